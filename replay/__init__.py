@@ -1,0 +1,4 @@
+"""Looking back at a game: its timeline, the text of every step, annotations and variations.
+
+What may not enter: rules of a game, in any language, and anything from `tournaments` or `service`.
+"""

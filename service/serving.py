@@ -1,0 +1,115 @@
+"""`hidalgo serve`: the application behind a real HTTP server, until Ctrl-C or SIGTERM."""
+
+import errno
+import multiprocessing
+import os
+import signal
+import socket
+import time
+from threading import Thread
+
+import click
+
+from service import create_app
+
+# Open event streams hold a thread each, so there are many; they cost little while idle.
+THREADS = 64
+# Long-lived responses would otherwise keep a stopping server alive.
+SECONDS_TO_STOP = 5
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", envvar="HIDALGO_HOST", show_default=True, help="Address to listen on.")
+@click.option(
+    "--port",
+    default=8000,
+    type=click.IntRange(0, 65535),
+    envvar="HIDALGO_PORT",
+    show_default=True,
+    help="Port to listen on; 0 takes a free one.",
+)
+@click.option(
+    "--workers",
+    default=1,
+    type=click.IntRange(1),
+    envvar="HIDALGO_WORKERS",
+    show_default=True,
+    help="Processes that answer.",
+)
+def serve(host: str, port: int, workers: int) -> None:
+    """Start the service on this machine, until Ctrl-C."""
+    address, port = listening_address(host, port)
+    click.echo(f"Hidalgo is at {url(address, port)} (Ctrl-C stops it)")
+    run_server(address, port, workers)
+    click.echo("Hidalgo has stopped")
+
+
+def listening_address(host: str, port: int) -> tuple[str, int]:
+    """The address as the server wants it, after making sure that it is free.
+
+    The server itself would share a port with another instance of itself, silently.
+    """
+    try:
+        family, kind, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(place)
+            address, port = probe.getsockname()[:2]
+            return address, port
+    except OSError as error:
+        raise click.ClickException(why_not(error, host, port)) from error
+
+
+def why_not(error: OSError, host: str, port: int) -> str:
+    match error.errno:
+        case errno.EADDRINUSE:
+            return f"port {port} of {host} is in use; stop what uses it, or choose another with --port"
+        case errno.EACCES:
+            return f"no permission to use port {port}; choose one above 1023 with --port"
+        case errno.EADDRNOTAVAIL | socket.EAI_NONAME:
+            return f"{host} is not an address of this machine; choose another with --host"
+    return f"cannot listen on port {port} of {host}: {error.strerror}"
+
+
+def url(address: str, port: int) -> str:
+    reachable = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(address, address)
+    return f"http://[{reachable}]:{port}/" if ":" in reachable else f"http://{reachable}:{port}/"
+
+
+def run_server(address: str, port: int, workers: int) -> None:
+    from granian.constants import Interfaces
+    from granian.log import LogLevels
+    from granian.server import Server
+
+    Server(
+        "service.serving:application",
+        factory=True,
+        interface=Interfaces.WSGI,
+        address=address,
+        port=port,
+        workers=workers,
+        blocking_threads=THREADS,
+        workers_kill_timeout=SECONDS_TO_STOP,
+        respawn_failed_workers=True,
+        websockets=False,
+        log_level=LogLevels.error,
+    ).serve()
+
+
+def application():
+    """The web application in a worker, which ends when the process that started it is killed.
+
+    A worker left behind would keep the port.
+    """
+    # Until the worker serves, SIGTERM would run the handler of its parent, and the worker would stay.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if parent := multiprocessing.parent_process():
+        Thread(target=end_with, args=(parent,), daemon=True).start()
+    return create_app()
+
+
+def end_with(parent) -> None:
+    parent.join()
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(SECONDS_TO_STOP)
+    os._exit(1)

@@ -1,0 +1,58 @@
+"""The checks in front of the tests: the same everywhere, and able to fail."""
+
+import re
+import subprocess
+import sysconfig
+import tomllib
+from pathlib import Path
+
+from tests.repository.checkout import ROOT
+
+SCRIPTS = Path(sysconfig.get_path("scripts"))
+
+
+def test_a_commit_is_checked_like_a_test_run():
+    by_script = re.findall(r"^    check (.+)$", (ROOT / "hidalgo").read_text(), re.MULTILINE)
+    config = (ROOT / ".pre-commit-config.yaml").read_text()
+    by_hook = re.findall(r"entry: \.venv/bin/(.+)$", config, re.MULTILINE)
+    assert by_hook == by_script == ["ruff check .", "ruff format --check .", "mypy", "lint-imports"]
+
+
+def test_the_hooks_are_well_formed():
+    subprocess.run([SCRIPTS / "pre-commit", "validate-config"], cwd=ROOT, check=True)
+
+
+def test_the_test_command_is_the_same_for_people_and_machines():
+    assert "./hidalgo test\n" in (ROOT / "README.md").read_text()
+    assert (ROOT / ".ci/run").read_text().endswith("\n./hidalgo test\n")
+
+
+def test_rules_that_reach_for_the_outside_world_are_caught(tmp_path):
+    [pure] = [c for c in contracts() if c["type"] == "forbidden"]
+    imports = "".join(f"import {module}\n" for module in pure["forbidden_modules"])
+    report = lint(tmp_path, rules=imports)
+    for module in pure["forbidden_modules"]:
+        assert f"rules.example -> {module} " in report
+
+
+def test_siblings_and_upward_imports_are_caught(tmp_path):
+    report = lint(tmp_path, rules="import events", replay="import tournaments", events="import service")
+    for line in ["rules.example -> events ", "replay.example -> tournaments ", "events.example -> service "]:
+        assert line in report
+
+
+def contracts() -> list[dict]:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    return settings["tool"]["importlinter"]["contracts"]
+
+
+def lint(place: Path, **examples: str) -> str:
+    """What our contracts say about packages that hold nothing but these examples."""
+    for package in ["service", "replay", "tournaments", "events", "rules"]:
+        (place / package).mkdir()
+        (place / package / "__init__.py").touch()
+        (place / package / "example.py").write_text(examples.get(package, ""))
+    (place / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text())
+    result = subprocess.run([SCRIPTS / "lint-imports"], cwd=place, capture_output=True, text=True)
+    assert result.returncode == 1
+    return result.stdout

@@ -1,0 +1,59 @@
+"""Start the service as a process of its own, and talk to it."""
+
+import os
+import re
+import subprocess
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+
+@dataclass(frozen=True)
+class Service:
+    process: subprocess.Popen
+    url: str
+
+    def get(self, path: str) -> str:
+        with urlopen(self.url + path, timeout=10) as response:
+            return response.read().decode()
+
+    def stop(self, signal: int) -> int:
+        self.process.send_signal(signal)
+        return self.process.wait(timeout=20)
+
+
+@contextmanager
+def running(command: Sequence[str], cwd: Path, env: Mapping[str, str] = os.environ) -> Iterator[Service]:
+    """The service started by `command` on a free port, once it answers."""
+    at_any_port = dict(env) | {"HIDALGO_PORT": "0"}
+    with subprocess.Popen(command, cwd=cwd, env=at_any_port, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            service = Service(process, announced_url(process))
+            wait_for(service)
+            yield service
+        finally:
+            process.terminate()
+
+
+def announced_url(process: subprocess.Popen) -> str:
+    assert process.stdout
+    line = process.stdout.readline()
+    found = re.search(r"http://\S+(?=/ )", line)
+    assert found, f"no address in {line!r}"
+    return found[0]
+
+
+def wait_for(service: Service, seconds: float = 20) -> None:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        assert service.process.poll() is None, "the service stopped before it answered"
+        try:
+            service.get("/healthz")
+            return
+        except (URLError, ConnectionError):
+            time.sleep(0.05)
+    raise AssertionError(f"no answer within {seconds} seconds")

@@ -1,0 +1,51 @@
+"""The `hidalgo` command."""
+
+import subprocess
+import sys
+from importlib.metadata import version
+from importlib.util import find_spec
+
+import pytest
+from click.testing import CliRunner
+
+from service.cli import COMMANDS, main
+
+WRITTEN = [name for name, (place, _) in COMMANDS.items() if find_spec(place.partition(":")[0])]
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, arguments)
+
+
+def test_help_lists_every_command_with_what_it_does():
+    text = run("--help").output
+    for name, (_, what) in COMMANDS.items():
+        assert f"{name} " in text
+        assert what in text
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_every_command_explains_itself(name):
+    answer = run(name, "--help")
+    assert answer.exit_code == 0
+    assert answer.output.startswith(f"Usage: main {name}")
+
+
+def test_a_misspelt_command_is_told_the_nearest():
+    answer = run("sevre")
+    assert answer.exit_code == 2
+    assert "Did you mean 'serve'?" in answer.output
+
+
+def test_the_version_is_that_of_the_installed_package():
+    assert run("--version").output == f"hidalgo {version('hidalgo')}\n"
+
+
+def test_listing_the_commands_imports_none_of_them():
+    seen = subprocess.run(
+        [sys.executable, "-c", "import sys, service.cli; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
+    assert not {"flask", "granian", "rules", "redis"} & set(seen)
