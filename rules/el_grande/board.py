@@ -1,0 +1,329 @@
+"""The position, and the questions one can ask about it.
+
+Caballeros of one colour are counts. A piece that differs from its fellows (it carries a flag, sits on a special
+place…) is a record of its own in `marked`; every question here hides the difference. A **piece key** names where a
+piece is and what marks it: `granada` is any caballero there, the plainest first; `granada+flag` is just that one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rules.el_grande.extension import RULES, Points, Rules
+from rules.el_grande.regions import CASTILLO
+from rules.errors import RuleBroken
+from rules.kernel import Player, State, Step
+
+COLOURS = ("red", "blue", "yellow", "green", "brown")
+"""The players' names at the table, clockwise by seat."""
+
+
+class Piece(Struct, frozen=True):
+    """A caballero that differs from its fellows; `at` is its key."""
+
+    owner: Player
+    at: str
+
+
+class Veto(Struct, frozen=True):
+    """A veto card in front of a player, and the last round in which it may be used."""
+
+    player: Player
+    card: str
+    until: int
+
+
+class Board(Struct, frozen=True):
+    """Everything on the table, in the hands and under the stacks."""
+
+    variant: str
+    players: tuple[Player, ...]
+    game_length: str = "full"
+    castillo_display: str = "hidden"
+
+    round: int = 0
+    king: str = ""
+    cubes: Mapping[str, Mapping[Player, int]] = {}
+    marked: tuple[Piece, ...] = ()
+    grandes: Mapping[Player, str] = {}
+    scoreboards: Mapping[str, str] = {}
+    scores: Mapping[Player, int] = {}
+
+    hands: Mapping[Player, tuple[int, ...]] = {}
+    piles: Mapping[Player, tuple[int, ...]] = {}
+    power: Mapping[Player, int] = {}
+    history: Mapping[Player, tuple[int, ...]] = {}
+
+    stacks: tuple[tuple[str, ...], ...] = ()
+    face_up: tuple[str, ...] = ()
+    taken: Mapping[str, Player] = {}
+    discards: tuple[str, ...] = ()
+    vetoes: tuple[Veto, ...] = ()
+
+    first: Player = ""
+    turn: Player = ""
+    queue: tuple[Player, ...] = ()
+    places: Mapping[Player, int] = {}
+
+    @property
+    def rules(self) -> Rules:
+        return RULES[self.variant]
+
+    def consequences(self, state: State) -> tuple[Step, ...]:
+        """What must be decided at once, before the game goes on."""
+        for consequence in RULES[self.variant].consequences:
+            if steps := consequence(state):
+                return steps
+        return ()
+
+    def shift(self, owner: Player, source: str, target: str, count: int) -> Board:
+        """The board after `count` caballeros went from one key to another."""
+        if self.marked or is_marked(target):
+            return self._shift_marked(owner, source, target, count)
+        cubes = dict(self.cubes)
+        cubes[source] = _less(cubes[source], owner, count)
+        cubes[target] = _more(cubes[target], owner, count)
+        return replace(self, cubes=cubes)
+
+    def _shift_marked(self, owner: Player, source: str, target: str, count: int) -> Board:
+        cubes, marked = dict(self.cubes), list(self.marked)
+        if is_marked(source):
+            for _ in range(count):
+                marked.remove(Piece(owner, source))
+        else:
+            cubes[source] = _less(cubes[source], owner, count)
+        if is_marked(target):
+            marked.extend([Piece(owner, target)] * count)
+        else:
+            cubes[target] = _more(cubes[target], owner, count)
+        return replace(self, cubes=cubes, marked=in_order(marked))
+
+
+def _less(counts: Mapping[Player, int], owner: Player, count: int) -> dict[Player, int]:
+    left = counts.get(owner, 0) - count
+    assert left >= 0, f"{owner} has {left + count} caballeros there, not {count}"
+    fewer = dict(counts)
+    if left:
+        fewer[owner] = left
+    else:
+        fewer.pop(owner, None)
+    return fewer
+
+
+def _more(counts: Mapping[Player, int], owner: Player, count: int) -> dict[Player, int]:
+    return {**counts, owner: counts.get(owner, 0) + count} if count else dict(counts)
+
+
+# Pieces
+
+
+def in_order(marked: Iterable[Piece]) -> tuple[Piece, ...]:
+    """Marked pieces stand in one order, whatever happened to them."""
+    return tuple(sorted(marked, key=lambda piece: (piece.at, piece.owner)))
+
+
+def is_marked(key: str) -> bool:
+    return ":" in key or "+" in key
+
+
+def space_of(key: str) -> str:
+    """The space a piece key names.
+
+    >>> space_of("granada+flag"), space_of("granada")
+    ('granada', 'granada')
+    """
+    return key.split("+", 1)[0].split(":", 1)[0]
+
+
+def count(board: Board, space: str, owner: Player) -> int:
+    """How many caballeros of this owner are in a space, the court or the province."""
+    plain = board.cubes[space].get(owner, 0)
+    if not board.marked:
+        return plain
+    return plain + sum(piece.owner == owner and space_of(piece.at) == space for piece in board.marked)
+
+
+def total(board: Board, space: str) -> int:
+    """All caballeros in a space."""
+    return sum(count(board, space, player) for player in board.players)
+
+
+def marked_in(board: Board, space: str, owner: Player) -> tuple[str, ...]:
+    """The keys of this owner's marked pieces in a space."""
+    return tuple(piece.at for piece in board.marked if piece.owner == owner and space_of(piece.at) == space)
+
+
+def pieces(board: Board, owner: Player, key: str, wanted: int) -> list[tuple[str, int]]:
+    """The exact keys of `wanted` pieces: with a bare space, the plain ones go first."""
+    if is_marked(key):
+        return [(key, wanted)]
+    plain = min(wanted, board.cubes[key].get(owner, 0))
+    taken = [(key, plain)] if plain else []
+    for marked in marked_in(board, key, owner)[: wanted - plain]:
+        taken.append((marked, 1))
+    return taken
+
+
+def takeable(board: Board, owner: Player) -> dict[str, int]:
+    """Which of the owner's pieces on the map may leave their region, by key."""
+    limits: dict[str, int] = {}
+    for region in free_regions(board):
+        if plain := board.cubes[region].get(owner, 0):
+            limits[region] = plain
+        for key in marked_in(board, region, owner):
+            limits[key] = limits.get(key, 0) + 1
+    return limits
+
+
+def in_free_regions(board: Board, owner: Player) -> int:
+    """How many of the owner's caballeros on the map may leave their region."""
+    return sum(takeable(board, owner).values())
+
+
+def source_keys(board: Board, owner: Player, region: str) -> Iterator[str]:
+    """The ways to name one piece of this owner in a region."""
+    if count(board, region, owner):
+        yield region
+        yield from dict.fromkeys(marked_in(board, region, owner))
+
+
+# Players
+
+
+def clockwise_from(board: Board, player: Player) -> tuple[Player, ...]:
+    """All players, beginning with this one."""
+    seat = board.players.index(player)
+    return board.players[seat:] + board.players[:seat]
+
+
+def opponents(board: Board, player: Player) -> tuple[Player, ...]:
+    """The others, clockwise from this player's left."""
+    return clockwise_from(board, player)[1:]
+
+
+def next_round(board: Board, number: int) -> int | None:
+    """The next round that is really played."""
+    played = board.rules.rounds[board.game_length]
+    return next((later for later in played if later > number), None)
+
+
+def holders_of_vetoes(board: Board, actor: Player) -> tuple[Player, ...]:
+    """The other players who hold a veto, clockwise from the actor's left."""
+    if not board.vetoes:
+        return ()
+    holding = {veto.player for veto in board.vetoes}
+    return tuple(player for player in opponents(board, actor) if player in holding)
+
+
+# The map
+
+
+def king_region(board: Board) -> str:
+    return board.rules.king_region(board)
+
+
+def where_the_king_stands(board: Board) -> str:
+    return board.king
+
+
+def is_region(board: Board, space: str) -> bool:
+    return space in board.rules.regions
+
+
+def is_taboo(board: Board, space: str) -> bool:
+    """Nothing enters or leaves the king's region."""
+    return space == king_region(board)
+
+
+def free_regions(board: Board) -> tuple[str, ...]:
+    king = king_region(board)
+    return tuple(region for region in board.rules.regions if region != king)
+
+
+def neighbours(board: Board, region: str) -> tuple[str, ...]:
+    return board.rules.regions[region].neighbours
+
+
+def placement_spaces(board: Board) -> tuple[str, ...]:
+    """Where a placement may go: beside the king, or into the castillo."""
+    return (*neighbours(board, king_region(board)), CASTILLO)
+
+
+def enterable(board: Board) -> tuple[str, ...]:
+    """Where a special action may send caballeros: any free region, or the castillo."""
+    return (*free_regions(board), CASTILLO)
+
+
+def points_of(board: Board, space: str) -> Points:
+    """The table in force: a movable scoreboard replaces the printed one."""
+    for scoreboard, where in board.scoreboards.items():
+        if where == space:
+            return board.rules.scoreboards[scoreboard]
+    return board.rules.castillo_points if space == CASTILLO else board.rules.regions[space].points
+
+
+def movable_scoreboards(board: Board) -> tuple[str, ...]:
+    """Scoreboards that are unused or lie outside the king's region."""
+    return tuple(
+        scoreboard
+        for scoreboard in board.rules.scoreboards
+        if not is_taboo(board, board.scoreboards.get(scoreboard, ""))
+    )
+
+
+def scoreboard_targets(board: Board) -> tuple[str, ...]:
+    """Spaces where a scoreboard may be put: free ones without a scoreboard."""
+    covered = set(board.scoreboards.values())
+    return tuple(space for space in enterable(board) if space not in covered)
+
+
+# What players may name
+
+
+def check_region(board: Board, region: object) -> None:
+    if region not in board.rules.regions:
+        raise RuleBroken(f"{region} is not a region of the map", "regions")
+
+
+def check_enter(board: Board, space: str) -> None:
+    """A caballero may go to any free region or into the castillo."""
+    if space == CASTILLO:
+        return
+    check_region(board, space)
+    if is_taboo(board, space):
+        raise RuleBroken(f"{space} is the king's region: nothing enters it", "taboo")
+
+
+def check_source(board: Board, owner: Player, key: str, wanted: int = 1) -> None:
+    """The owner must have so many pieces under this key, in a free region."""
+    region = space_of(key)
+    if region == CASTILLO:
+        raise RuleBroken("caballeros leave the castillo only in a general scoring", "castillo")
+    check_region(board, region)
+    if is_taboo(board, region):
+        raise RuleBroken(f"{region} is the king's region: nothing leaves it", "taboo")
+    there = marked_in(board, region, owner).count(key) if is_marked(key) else count(board, region, owner)
+    if there < wanted:
+        raise RuleBroken(f"{owner} has {there} caballeros at {key}, not {wanted}", "as_many_as_there_are")
+
+
+def check_counts(counts: Mapping[str, int]) -> None:
+    """Ruling 33: a count that is named is at least one."""
+    for key, number in counts.items():
+        if number < 1:
+            raise RuleBroken(f"{number} at {key} is not a count: name at least 1", "counts")
+
+
+def take_from_regions(board: Board, owner: Player, wanted: Mapping[str, int], target: str) -> list[tuple[str, int]]:
+    """The exact pieces for a map of keys, or a refusal: no piece is taken twice."""
+    check_counts(wanted)
+    taken: list[tuple[str, int]] = []
+    for key in sorted(wanted, key=lambda key: not is_marked(key)):
+        check_source(board, owner, key, wanted[key])
+        for exact, number in pieces(board, owner, key, wanted[key]):
+            board = board.shift(owner, exact, target, number)
+            taken.append((exact, number))
+    return taken

@@ -1,0 +1,96 @@
+"""Where an expansion plugs in.
+
+An expansion is a function from rules to rules: it takes a `Rules` and returns one with some answers replaced.
+The base game never asks which expansion is played; it asks its rules.
+
+>>> from rules.catalogue import rules
+>>> rules("el_grande").strength
+()
+>>> [function.__name__ for function in rules("el_grande", ("anniversary",)).strength]
+['carries_flag']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rules.kernel import Command, Fact, Player, State, Step
+
+if TYPE_CHECKING:
+    from rules.el_grande.board import Board
+    from rules.el_grande.deck import ActionCard
+    from rules.el_grande.facts import Award
+    from rules.el_grande.regions import Region
+    from rules.el_grande.steps.turns import Part
+
+Points = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Every answer that an expansion may change."""
+
+    name: str
+    """What stored games call these rules: the game, then its expansions, joined by `+`."""
+
+    # Material
+    regions: Mapping[str, Region]
+    castillo_points: Points
+    scoreboards: Mapping[str, Points]
+    cards: Mapping[str, ActionCard]
+    power_cards: Mapping[int, int]
+    """Value of a power card to the caballeros it brings to court."""
+    rounds: Mapping[str, tuple[int, ...]]
+    """Length of the game to the rounds that are played."""
+    scoring_rounds: tuple[int, ...]
+    ranks: Mapping[int, int]
+    """Number of players to the number of ranks that score."""
+    pieces: Mapping[str, int]
+    """How many caballeros each player has at home, in court and in the province at the start."""
+
+    # The course of the game
+    setup: tuple[Callable[[Board], tuple[Fact, ...]], ...]
+    """What happens after the base set-up."""
+    turn: tuple[Callable[[Player], Step], ...]
+    """The steps of one player's turn."""
+    parts: Mapping[str, Part]
+    """What a player may do with the card taken, by the command that begins it."""
+    general_scoring: tuple[Callable[[], Step], ...]
+    consequences: tuple[Callable[[State], tuple[Step, ...]], ...]
+    """What must be decided at once after anything has happened, before the game goes on."""
+
+    # Questions
+    king_region: Callable[[Board], str]
+    veto_holders: Callable[[Board, Player], tuple[Player, ...]]
+    """Who may stop a special action of this player, in the order of asking."""
+    arrival: Callable[[Board, str, str], str]
+    """What a piece, named by its key, is called after it has gone to a space."""
+    strength: tuple[Callable[[Board, str, Player], int], ...]
+    """What breaks a tie between equal numbers of caballeros."""
+    bonuses: tuple[Callable[[Board, str, Player], Award | None], ...]
+    """What the sole leader of a space earns beside the table."""
+
+    # Names of stored data, and what must always hold
+    facts: tuple[type[Fact], ...]
+    steps: tuple[type[Step], ...]
+    commands: tuple[type[Command], ...]
+    sentences: Mapping[str, Callable[[Any], str]]
+    """A fact's stored name to the sentence that tells it."""
+    invariants: tuple[Callable[[Board, Fact, Board], str | None], ...]
+    """Each looks at the boards before and after a fact and says what is wrong."""
+
+    @property
+    def region_order(self) -> tuple[str, ...]:
+        return tuple(self.regions)
+
+
+RULES: dict[str, Rules] = {}
+"""Rules by name, so that a board can say which ones it follows."""
+
+
+def register(rules: Rules) -> Rules:
+    """Make these rules known under their name."""
+    RULES[rules.name] = rules
+    return rules

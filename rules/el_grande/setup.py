@@ -1,0 +1,67 @@
+"""Setting up the table. All chance of a game is spent here, in a fixed order, so that a seed reproduces it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.el_grande.board import COLOURS, Board
+from rules.el_grande.deck import copies
+from rules.el_grande.extension import Rules
+from rules.el_grande.facts import FirstBidderDrawn, PowerCardsDealt, RegionsDrawn, StacksShuffled
+from rules.el_grande.steps.rounds import BeginRound
+from rules.errors import Unreadable
+from rules.fairness import Chance
+from rules.kernel import Fact, State, begin, fold
+
+OPTIONS = {"game_length": ("full", "short"), "castillo_display": ("hidden", "open")}
+"""What can be agreed before the start; the first value is the default."""
+
+PLAYERS = (2, 3, 4, 5)
+
+
+def empty_table(rules: Rules, players: int, **options: str) -> Board:
+    """The board before anything has happened."""
+    if players not in PLAYERS:
+        raise Unreadable(f"El Grande is for 2 to 5 players, not {players}")
+    for name, value in options.items():
+        if name not in OPTIONS:
+            raise Unreadable(f"there is no option {name}: choose from {', '.join(OPTIONS)}")
+        if value not in OPTIONS[name]:
+            raise Unreadable(f"{name} is {' or '.join(OPTIONS[name])}, not {value}")
+    game_length, castillo_display = (options.get(name, values[0]) for name, values in OPTIONS.items())
+    return Board(rules.name, COLOURS[:players], game_length, castillo_display)
+
+
+def start(rules: Rules, players: int, seed: bytes, **options: str) -> tuple[tuple[Fact, ...], State]:
+    """A new game: the facts of its set-up, and the state in which the first player is asked."""
+    table = State(empty_table(rules, players, **options))
+    facts = deal(rules, table.board.players, Chance(seed))
+    for more in rules.setup:
+        facts += more(fold(table, facts).board)
+    board = fold(table, facts).board
+    following, state = begin(board, BeginRound(rules.rounds[board.game_length][0]))
+    return facts + following, state
+
+
+def deal(rules: Rules, players: Sequence[str], chance: Chance) -> tuple[Fact, ...]:
+    """Region cards, then the stacks in order, then the first bidder."""
+    regions = chance.shuffled(rules.region_order)
+    homes = dict(zip(players, regions[1:], strict=False))
+    stacks = tuple(chance.shuffled(stack) for stack in face_down_stacks(rules))
+    first = players[chance.below(len(players))]
+    return (
+        RegionsDrawn(regions[0], homes, rules.pieces),
+        PowerCardsDealt(tuple(rules.power_cards)),
+        StacksShuffled(stacks),
+        FirstBidderDrawn(first),
+    )
+
+
+def face_down_stacks(rules: Rules) -> tuple[tuple[str, ...], ...]:
+    """The cards of each stack in the order of the table, but for those that always lie face up."""
+    hidden = [(name, card) for name, card in rules.cards.items() if not card.returns]
+    numbers = sorted({card.stack for _, card in hidden})
+    return tuple(
+        tuple(copy for name, card in hidden if card.stack == number for copy in copies(name, card))
+        for number in numbers
+    )

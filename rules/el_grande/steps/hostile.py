@@ -1,0 +1,223 @@
+"""Special actions that cost the others caballeros."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from rules.el_grande.board import (
+    Board,
+    check_region,
+    count,
+    free_regions,
+    in_free_regions,
+    is_taboo,
+    opponents,
+    pieces,
+    take_from_regions,
+    takeable,
+)
+from rules.el_grande.commands import Return, SetDisk, Special
+from rules.el_grande.facts import CaballerosMoved, CaballerosReturned
+from rules.el_grande.regions import COURT, PROVINCE
+from rules.el_grande.steps.disks import check_disk, disk_form, sealed_disks
+from rules.el_grande.steps.special import BEFORE, NEVER, CardStep, given
+from rules.el_grande.steps.turns import expect
+from rules.errors import RuleBroken
+from rules.forms import Field
+from rules.kernel import (
+    AnswersOpened,
+    Choice,
+    Command,
+    Counts,
+    Fact,
+    Form,
+    Number,
+    Outcome,
+    Player,
+    SecretStep,
+    State,
+    Step,
+    Total,
+)
+
+ALL = 99
+
+
+class EmptyCourts(CardStep, frozen=True, tag="empty_courts"):
+    """Every opponent returns caballeros from court to the province."""
+
+    most: int = ALL
+
+    def run(self, state: State) -> Outcome:
+        losses = {
+            player: min(self.most, count(state.board, COURT, player)) for player in opponents(state.board, self.by)
+        }
+        return Outcome(tuple(CaballerosReturned(player, COURT, loss) for player, loss in losses.items() if loss))
+
+
+class AngerTheKing(CardStep, frozen=True, tag="anger_the_king"):
+    """Clockwise from the left, every opponent gives up caballeros; one who has none is passed over."""
+
+    each: int = 3
+
+    def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
+        return tuple(PayTheKing(self.by, payer, self.each) for payer in opponents(board, self.by))
+
+
+class PayTheKing(CardStep, frozen=True, tag="pay_the_king"):
+    """Which of your caballeros go back to the province?"""
+
+    payer: Player = ""
+    each: int = 3
+    kind = "return"
+
+    def window(self, board: Board) -> str:
+        return BEFORE if self._due(board) else NEVER
+
+    def waits_for(self, state: State) -> tuple[Player, ...]:
+        return (self.payer,) if self._due(state.board) else ()
+
+    def run(self, state: State) -> Outcome:
+        return Outcome()
+
+    def answer(self, state: State, player: Player, command: Any) -> Outcome:
+        expect(command, Return)
+        board, due = state.board, self._due(state.board)
+        if command.from_court < 0:
+            raise RuleBroken(f"{command.from_court} is not a number of caballeros", "counts")
+        if command.from_court > (court := count(board, COURT, player)):
+            raise RuleBroken(f"only {court} caballeros in your court, not {command.from_court}", "return")
+        taken = take_from_regions(board, player, command.from_regions, PROVINCE)
+        if (offered := command.from_court + sum(command.from_regions.values())) != due:
+            raise RuleBroken(f"give up exactly {due} caballeros, not {offered}", "return")
+        if command.from_court:
+            taken.insert(0, (COURT, command.from_court))
+        return Outcome(tuple(CaballerosReturned(player, key, number) for key, number in taken))
+
+    def forms(self, state: State, player: Player) -> tuple[Form, ...]:
+        board, due = state.board, self._due(state.board)
+        court = Number(0, min(due, count(board, COURT, player)))
+        fields: dict[str, Field] = {"from_court": court, "from_regions": Counts(takeable(board, player))}
+        return (Form("return", f"give up {due} caballeros", fields, Total(tuple(fields), due, due)),)
+
+    def default(self, state: State, player: Player) -> Command:
+        """From court first, then from free regions in the order of the map."""
+        left = self._due(state.board)
+        from_court = min(left, count(state.board, COURT, player))
+        left -= from_court
+        from_regions: dict[str, int] = {}
+        for key, there in takeable(state.board, player).items():
+            if given_up := min(left, there):
+                from_regions[key] = given_up
+                left -= given_up
+        return Return(from_court, from_regions)
+
+    def forced(self, state: State, player: Player) -> Command | None:
+        """No choice: everything goes, or everything is in one place."""
+        places = bool(count(state.board, COURT, player)) + len(takeable(state.board, player))
+        everything = self._available(state.board) <= self.each
+        return self.default(state, player) if everything or places == 1 else None
+
+    def _available(self, board: Board) -> int:
+        return count(board, COURT, self.payer) + in_free_regions(board, self.payer)
+
+    def _due(self, board: Board) -> int:
+        return min(self.each, self._available(board))
+
+
+class WithdrawSecretly(CardStep, SecretStep, frozen=True, tag="withdraw_secretly"):
+    """From which region do you withdraw caballeros?"""
+
+    amount: int = ALL
+
+    def asks(self, state: State) -> str:
+        return "disk_remove_all" if self.amount == ALL else "disk_remove_two"
+
+    def asked(self, state: State) -> tuple[Player, ...]:
+        board = state.board
+        return tuple(player for player in opponents(board, self.by) if self._legal(board, player))
+
+    def check(self, state: State, player: Player, command: Any) -> None:
+        check_disk(state.board, command, self._legal(state.board, player))
+
+    def sealed_by_all(self, state: State) -> Outcome:
+        disks = sealed_disks(state, self.asked(state))
+        if not disks:
+            return Outcome()
+        losses = [fact for player, disk in disks.items() for fact in self._loss(state.board, player, disk.region)]
+        return Outcome((AnswersOpened(disks), *losses))
+
+    def forms(self, state: State, player: Player) -> tuple[Form, ...]:
+        return disk_form("withdraw caballeros from", self._legal(state.board, player))
+
+    def default(self, state: State, player: Player) -> Command:
+        """Where it costs least."""
+        legal = self._legal(state.board, player)
+        return SetDisk(min(legal, key=lambda region: count(state.board, region, player)))
+
+    def forced(self, state: State, player: Player) -> Command | None:
+        legal = self._legal(state.board, player)
+        return SetDisk(legal[0]) if len(legal) == 1 else None
+
+    def _legal(self, board: Board, player: Player) -> tuple[str, ...]:
+        """Free regions with enough own caballeros; if there are none (or all must go), free regions with any."""
+        occupied = tuple(region for region in free_regions(board) if count(board, region, player))
+        enough = tuple(region for region in occupied if count(board, region, player) >= self.amount)
+        return enough if enough and self.amount != ALL else occupied
+
+    def _loss(self, board: Board, player: Player, region: str) -> Iterator[Fact]:
+        loss = min(self.amount, count(board, region, player))
+        for key, number in pieces(board, player, region, loss):
+            yield CaballerosReturned(player, key, number)
+
+
+class Expel(CardStep, SecretStep, frozen=True, tag="expel"):
+    """Where do your expelled caballeros go?"""
+
+    region: str = ""
+    kind = "disk_expulsion"
+    takes: ClassVar[tuple[str, ...]] = ("region",)
+
+    def special_forms(self, board: Board) -> tuple[Form, ...]:
+        regions = Choice(free_regions(board))
+        return (Form("special", "expel your opponents' caballeros from a region", {"region": regions}),)
+
+    def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
+        region = given(command.region, "region")
+        check_region(board, region)
+        if is_taboo(board, region):
+            raise RuleBroken(f"{region} is the king's region: nothing leaves it", "taboo")
+        return (Expel(self.by, region),)
+
+    def asked(self, state: State) -> tuple[Player, ...]:
+        board = state.board
+        return tuple(player for player in opponents(board, self.by) if count(board, self.region, player))
+
+    def check(self, state: State, player: Player, command: Any) -> None:
+        check_disk(state.board, command, self._legal(state.board))
+
+    def sealed_by_all(self, state: State) -> Outcome:
+        disks = sealed_disks(state, self.asked(state))
+        if not disks:
+            return Outcome()
+        moves = [fact for player, disk in disks.items() for fact in self._move(state.board, player, disk.region)]
+        return Outcome((AnswersOpened(disks), *moves))
+
+    def forms(self, state: State, player: Player) -> tuple[Form, ...]:
+        return disk_form("send your expelled caballeros to", self._legal(state.board))
+
+    def default(self, state: State, player: Player) -> Command:
+        """Home, if that is possible; else the first free region."""
+        free = [region for region in free_regions(state.board) if region != self.region]
+        home = state.board.grandes[player]
+        return SetDisk(home if home in free else free[0])
+
+    def _legal(self, board: Board) -> tuple[str, ...]:
+        return tuple(region for region in board.rules.regions if region != self.region)
+
+    def _move(self, board: Board, player: Player, region: str) -> Iterator[Fact]:
+        """All caballeros go; into the king's region means back to court."""
+        target = COURT if is_taboo(board, region) else region
+        for key, number in pieces(board, player, self.region, count(board, self.region, player)):
+            yield CaballerosMoved(player, key, board.rules.arrival(board, key, target), number, player)

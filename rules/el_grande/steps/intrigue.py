@@ -1,0 +1,281 @@
+"""Stepwise special actions: one caballero at a time, and every single one can be vetoed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from rules.el_grande.board import (
+    Board,
+    check_enter,
+    check_region,
+    check_source,
+    count,
+    enterable,
+    free_regions,
+    is_taboo,
+    opponents,
+    pieces,
+    source_keys,
+    space_of,
+)
+from rules.el_grande.commands import Special, Stop, TakeStep
+from rules.el_grande.facts import CaballerosMoved, CaballerosPlaced, CaballerosReturned
+from rules.el_grande.regions import COURT
+from rules.el_grande.steps.special import AFTER, CardStep, given
+from rules.el_grande.steps.turns import expect
+from rules.errors import RuleBroken
+from rules.kernel import Choice, Command, Fact, Form, Outcome, Player, State, Step
+
+NO_LIMIT = 99
+STOP = Form("stop", "stop here")
+
+
+class Stepwise(CardStep, frozen=True):
+    """Step after step, until the actor stops, the limit is reached, or no step is possible."""
+
+    kind = "step"
+
+    def window(self, board: Board) -> str:
+        return AFTER
+
+    def waits_for(self, state: State) -> tuple[Player, ...]:
+        return (self.by,) if self.has_step(state.board) else ()
+
+    def run(self, state: State) -> Outcome:
+        return Outcome()
+
+    def answer(self, state: State, player: Player, command: Any) -> Outcome:
+        if isinstance(command, Stop):
+            return Outcome()
+        expect(command, TakeStep)
+        facts, following = self.take(state.board, command)
+        return Outcome(facts, (following,))
+
+    def forms(self, state: State, player: Player) -> tuple[Form, ...]:
+        return (*self.step_forms(state.board), STOP)
+
+    def default(self, state: State, player: Player) -> Command:
+        return Stop()
+
+    def executable(self, board: Board) -> bool:
+        return self.has_step(board)
+
+    def has_step(self, board: Board) -> bool:
+        raise AssertionError(f"{type(self).__name__} does not say when it can go on")
+
+    def take(self, board: Board, command: TakeStep) -> tuple[tuple[Fact, ...], Step]:
+        raise AssertionError(f"{type(self).__name__} does not say what a step does")
+
+    def step_forms(self, board: Board) -> tuple[Form, ...]:
+        raise AssertionError(f"{type(self).__name__} does not say what a step may be")
+
+
+class MoveCaballeros(Stepwise, frozen=True, tag="move_caballeros"):
+    """Which caballero do you move, and where to?"""
+
+    total: int = NO_LIMIT
+    own: int = NO_LIMIT
+    foreign: int = NO_LIMIT
+    one_region: bool = False
+    source: str = ""
+
+    takes: ClassVar[tuple[str, ...]] = ("source",)
+
+    def special_forms(self, board: Board) -> tuple[Form, ...]:
+        if not self.one_region:
+            return (Form("special", "move caballeros"),)
+        regions = tuple(region for region in free_regions(board) if any(self._owners(board, region)))
+        return (Form("special", "move caballeros out of one region", {"source": Choice(regions)}),)
+
+    def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
+        if not self.one_region:
+            if command.source is not UNSET:
+                raise RuleBroken("this card moves caballeros out of any regions: name no source", "fields")
+            return (self,)
+        source = given(command.source, "source region")
+        check_region(board, source)
+        if is_taboo(board, source):
+            raise RuleBroken(f"{source} is the king's region: nothing leaves it", "taboo")
+        if not any(self._owners(board, source)):
+            raise RuleBroken(f"there is no caballero in {source} that you may move", "as_many_as_there_are")
+        return (replace(self, source=source),)
+
+    def has_step(self, board: Board) -> bool:
+        return any(True for region in self._regions(board) for _ in self._owners(board, region))
+
+    def at_once(self, state: State, player: Player) -> int:
+        return min(self.total, self.own + self.foreign)
+
+    def take(self, board: Board, command: TakeStep) -> tuple[tuple[Fact, ...], Step]:
+        owner, source = given(command.owner, "owner"), given(command.source, "place to move from")
+        target = given(command.target, "place to move to")
+        self._check_owner(board, owner)
+        check_source(board, owner, source)
+        if self.source and space_of(source) != self.source:
+            raise RuleBroken(f"this card moves caballeros out of {self.source}, not {source}", "one_region")
+        check_enter(board, target)
+        if target == space_of(source):
+            raise RuleBroken(f"from {target} to {target} is not a move", "move")
+        [(piece, _)] = pieces(board, owner, source, 1)
+        arrived = board.rules.arrival(board, piece, target)
+        return (CaballerosMoved(owner, piece, arrived, 1, self.by),), self._after_moving(owner)
+
+    def step_forms(self, board: Board) -> tuple[Form, ...]:
+        return tuple(self._forms(board))
+
+    def _forms(self, board: Board) -> Iterator[Form]:
+        """One form a source: whoever may be moved from there, to anywhere else."""
+        for region in self._regions(board):
+            targets = Choice(tuple(space for space in enterable(board) if space != region))
+            for key, owners in self._keys(board, region).items():
+                fields = {"owner": Choice(owners), "from": Choice((key,)), "to": targets}
+                yield Form("step", f"move a caballero from {key}", fields)
+
+    def _keys(self, board: Board, region: str) -> Mapping[str, tuple[Player, ...]]:
+        keys: dict[str, tuple[Player, ...]] = {}
+        for owner in self._owners(board, region):
+            for key in source_keys(board, owner, region):
+                keys[key] = (*keys.get(key, ()), owner)
+        return keys
+
+    def _regions(self, board: Board) -> tuple[str, ...]:
+        if self.source:
+            return () if is_taboo(board, self.source) else (self.source,)
+        return free_regions(board)
+
+    def _owners(self, board: Board, region: str) -> Iterator[Player]:
+        """Whose caballeros in this region may still be moved."""
+        if self.total < 1:
+            return
+        for owner in board.players:
+            if (self.own if owner == self.by else self.foreign) > 0 and count(board, region, owner):
+                yield owner
+
+    def _check_owner(self, board: Board, owner: str) -> None:
+        if owner not in board.players:
+            raise RuleBroken(f"nobody here is called {owner}", "players")
+        if self.total < 1:
+            raise RuleBroken("all moves of this card are used up", "limit")
+        if owner == self.by and self.own < 1:
+            raise RuleBroken("you may not move (more of) your own caballeros with this card", "limit")
+        if owner != self.by and self.foreign < 1:
+            raise RuleBroken("you may not move (more) caballeros of others with this card", "limit")
+
+    def _after_moving(self, owner: Player) -> Step:
+        if owner == self.by:
+            return replace(self, total=self.total - 1, own=self.own - 1)
+        return replace(self, total=self.total - 1, foreign=self.foreign - 1)
+
+
+class PlaceExtra(Stepwise, frozen=True, tag="place_extra"):
+    """Where do you place another caballero from your court?"""
+
+    left: int = 2
+
+    def special_forms(self, board: Board) -> tuple[Form, ...]:
+        return (Form("special", f"place up to {self.left} more caballeros anywhere"),)
+
+    def has_step(self, board: Board) -> bool:
+        return self.left > 0 and count(board, COURT, self.by) > 0
+
+    def at_once(self, state: State, player: Player) -> int:
+        return min(self.left, count(state.board, COURT, self.by))
+
+    def take(self, board: Board, command: TakeStep) -> tuple[tuple[Fact, ...], Step]:
+        if command.owner is not UNSET or command.source is not UNSET:
+            raise RuleBroken("only the place to go to is asked for", "fields")
+        if not self.has_step(board):
+            raise RuleBroken("no more caballeros may be placed with this card", "limit")
+        target = given(command.target, "place to go to")
+        check_enter(board, target)
+        return (CaballerosPlaced(self.by, target, 1),), replace(self, left=self.left - 1)
+
+    def step_forms(self, board: Board) -> tuple[Form, ...]:
+        return (Form("step", "place a caballero", {"to": Choice(enterable(board))}),)
+
+
+class SendHomeOneEach(Stepwise, frozen=True, tag="send_home_one_each"):
+    """Whose caballero do you send back to the province?"""
+
+    sent: tuple[Player, ...] = ()
+
+    def special_forms(self, board: Board) -> tuple[Form, ...]:
+        return (Form("special", "send back one caballero of each opponent"),)
+
+    def has_step(self, board: Board) -> bool:
+        return any(True for _ in self._candidates(board))
+
+    def at_once(self, state: State, player: Player) -> int:
+        return len({owner for owner, _ in self._candidates(state.board)})
+
+    def take(self, board: Board, command: TakeStep) -> tuple[tuple[Fact, ...], Step]:
+        if command.target is not UNSET:
+            raise RuleBroken("a caballero sent back goes to its province: name no place to go to", "fields")
+        owner, source = given(command.owner, "owner"), given(command.source, "place to take it from")
+        if owner not in opponents(board, self.by):
+            raise RuleBroken(f"{owner} is not an opponent", "players")
+        if owner in self.sent:
+            raise RuleBroken(f"{owner} has already lost a caballero", "limit")
+        check_source(board, owner, source)
+        [(piece, _)] = pieces(board, owner, source, 1)
+        return (CaballerosReturned(owner, piece, 1),), replace(self, sent=(*self.sent, owner))
+
+    def step_forms(self, board: Board) -> tuple[Form, ...]:
+        sources: dict[Player, list[str]] = {}
+        for owner, key in self._candidates(board):
+            sources.setdefault(owner, []).append(key)
+        return tuple(
+            Form(
+                "step",
+                f"send back a caballero of {owner}",
+                {"owner": Choice((owner,)), "from": Choice(tuple(keys))},
+            )
+            for owner, keys in sources.items()
+        )
+
+    def _candidates(self, board: Board) -> Iterator[tuple[Player, str]]:
+        for owner in opponents(board, self.by):
+            if owner not in self.sent:
+                for region in free_regions(board):
+                    for key in source_keys(board, owner, region):
+                        yield owner, key
+
+
+class Either(CardStep, frozen=True, tag="either"):
+    """Exactly one of two special actions; the choice is made when it begins."""
+
+    place_two: PlaceExtra = PlaceExtra(left=2)
+    move_all_own: MoveCaballeros = MoveCaballeros(foreign=0, one_region=True)
+
+    takes: ClassVar[tuple[str, ...]] = ("mode", "source")
+
+    def executable(self, board: Board) -> bool:
+        return any(mode.executable(board) for mode in self._modes().values())
+
+    def special_forms(self, board: Board) -> tuple[Form, ...]:
+        return tuple(
+            Form("special", form.text, {"mode": Choice((name,)), **form.fields}, form.total)
+            for name, mode in self._modes().items()
+            if mode.executable(board)
+            for form in mode.special_forms(board)
+        )
+
+    def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
+        mode = self._modes().get(given(command.mode, "mode"))
+        if mode is None:
+            raise RuleBroken(f"{command.mode} is not a mode: choose {' or '.join(self._modes())}", "fields")
+        if not mode.executable(board):
+            raise RuleBroken(f"{command.mode} cannot be carried out now", "executable")
+        if command.source is not UNSET and "source" not in mode.takes:
+            raise RuleBroken(f"{command.mode} takes no source", "fields")
+        return mode.begun(board, command)
+
+    def _modes(self) -> dict[str, Stepwise]:
+        return {
+            "place_two": replace(self.place_two, by=self.by),
+            "move_all_own": replace(self.move_all_own, by=self.by),
+        }

@@ -1,0 +1,182 @@
+"""Special actions about the king, the Grandes, the scoreboards, power cards, the court and the veto."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec import UNSET
+
+from rules.el_grande.board import (
+    Board,
+    check_region,
+    count,
+    free_regions,
+    is_taboo,
+    king_region,
+    movable_scoreboards,
+    neighbours,
+    next_round,
+    scoreboard_targets,
+    takeable,
+)
+from rules.el_grande.commands import Special
+from rules.el_grande.facts import GrandeMoved, KingMoved, PowerCardRecovered, ScoreboardMoved, VetoTaken
+from rules.el_grande.regions import CASTILLO, PROVINCE
+from rules.el_grande.steps.special import CardStep, given
+from rules.el_grande.steps.turns import draw, shortage_counts
+from rules.errors import RuleBroken
+from rules.kernel import Choice, Fact, Form, Outcome, State, Step, Total
+
+
+class MoveKing(CardStep, frozen=True, tag="move_king"):
+    """The king moves to a neighbouring region, or to any other."""
+
+    anywhere: bool = False
+    to: str = ""
+    takes: ClassVar[tuple[str, ...]] = ("to",)
+
+    def special_forms(self, board: Board) -> tuple[Form, ...]:
+        return (Form("special", "move the king", {"to": Choice(self._reach(board))}),)
+
+    def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
+        to = given(command.to, "region to go to")
+        check_region(board, to)
+        if to == king_region(board):
+            raise RuleBroken(f"the king is in {to} already", "must_change")
+        if to not in self._reach(board):
+            raise RuleBroken(f"the king cannot reach {to} in one step", "king_step")
+        return (MoveKing(self.by, self.anywhere, to),)
+
+    def run(self, state: State) -> Outcome:
+        return Outcome((KingMoved(self.to),))
+
+    def _reach(self, board: Board) -> tuple[str, ...]:
+        return free_regions(board) if self.anywhere else neighbours(board, king_region(board))
+
+
+class MoveGrande(CardStep, frozen=True, tag="move_grande"):
+    """The actor's Grande moves to another free region, its new home."""
+
+    to: str = ""
+    takes: ClassVar[tuple[str, ...]] = ("to",)
+
+    def executable(self, board: Board) -> bool:
+        return not is_taboo(board, board.grandes[self.by])
+
+    def special_forms(self, board: Board) -> tuple[Form, ...]:
+        return (Form("special", "move your Grande", {"to": Choice(self._reach(board))}),)
+
+    def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
+        to = given(command.to, "region to go to")
+        check_region(board, to)
+        if is_taboo(board, to):
+            raise RuleBroken(f"{to} is the king's region: nothing enters it", "taboo")
+        if to not in self._reach(board):
+            raise RuleBroken(f"your Grande is in {to} already", "must_change")
+        return (MoveGrande(self.by, to),)
+
+    def run(self, state: State) -> Outcome:
+        return Outcome((GrandeMoved(self.by, self.to),))
+
+    def _reach(self, board: Board) -> tuple[str, ...]:
+        return tuple(region for region in free_regions(board) if region != board.grandes[self.by])
+
+
+class MoveScoreboard(CardStep, frozen=True, tag="move_scoreboard"):
+    """A scoreboard comes into play or moves; never into or out of the king's region."""
+
+    scoreboard: str = ""
+    to: str = ""
+    takes: ClassVar[tuple[str, ...]] = ("board", "to")
+
+    def special_forms(self, board: Board) -> tuple[Form, ...]:
+        fields = {"board": Choice(movable_scoreboards(board)), "to": Choice(scoreboard_targets(board))}
+        return (Form("special", "put a scoreboard on a space", fields),)
+
+    def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
+        scoreboard, to = given(command.board, "board"), given(command.to, "space to go to")
+        if scoreboard not in board.rules.scoreboards:
+            raise RuleBroken(f"there is no scoreboard {scoreboard}", "scoreboards")
+        if scoreboard not in movable_scoreboards(board):
+            raise RuleBroken(f"{scoreboard} lies in the king's region: nothing leaves it", "taboo")
+        if to != CASTILLO:
+            check_region(board, to)
+        if is_taboo(board, to):
+            raise RuleBroken(f"{to} is the king's region: nothing enters it", "taboo")
+        if to not in scoreboard_targets(board):
+            raise RuleBroken(f"a scoreboard lies on {to} already", "one_scoreboard")
+        return (MoveScoreboard(self.by, scoreboard, to),)
+
+    def run(self, state: State) -> Outcome:
+        return Outcome((ScoreboardMoved(self.scoreboard, self.to),))
+
+
+class RecoverPowerCard(CardStep, frozen=True, tag="recover_power_card"):
+    """One of the actor's played power cards returns to the hand; nobody else learns which."""
+
+    takes: ClassVar[tuple[str, ...]] = ("value",)
+    secret: ClassVar[tuple[str, ...]] = ("value",)
+
+    def executable(self, board: Board) -> bool:
+        return bool(board.piles[self.by])
+
+    def special_forms(self, board: Board) -> tuple[Form, ...]:
+        pile = Choice(tuple(sorted(board.piles[self.by])))
+        return (Form("special", "take a played power card back", {"value": pile}),)
+
+    def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
+        if command.value is UNSET:
+            raise RuleBroken("this needs the value of a power card", "fields")
+        if command.value not in board.piles[self.by]:
+            raise RuleBroken(f"power card {command.value} is not on your played pile", "recover")
+        return (self,)
+
+    def run(self, state: State) -> Outcome:
+        chosen = state.sealed[self.by]
+        assert isinstance(chosen, Special), "the card was chosen when the action began"
+        assert isinstance(chosen.value, int), "the card was chosen when the action began"
+        return Outcome((PowerCardRecovered(self.by, chosen.value),))
+
+
+class DrawToCourt(CardStep, frozen=True, tag="draw_to_court"):
+    """Two own caballeros come to court; only when the province is too small may the rest come from regions."""
+
+    amount: int = 2
+    from_regions: dict[str, int] = {}
+    takes: ClassVar[tuple[str, ...]] = ("from_regions",)
+
+    def executable(self, board: Board) -> bool:
+        return bool(count(board, PROVINCE, self.by) or takeable(board, self.by))
+
+    def special_forms(self, board: Board) -> tuple[Form, ...]:
+        from_province = Form("special", "bring caballeros from your province to court")
+        shortage = shortage_counts(board, self.by, self.amount)
+        if not shortage:
+            return (from_province,)
+        total = Total(("from_regions",), 1, self.amount - count(board, PROVINCE, self.by))
+        from_both = Form("special", "bring caballeros to court, from regions too", {"from_regions": shortage}, total)
+        return from_province, from_both
+
+    def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
+        from_regions = command.from_regions if isinstance(command.from_regions, dict) else {}
+        action = DrawToCourt(self.by, self.amount, from_regions)
+        action._facts(board)
+        return (action,)
+
+    def run(self, state: State) -> Outcome:
+        return Outcome(self._facts(state.board))
+
+    def _facts(self, board: Board) -> tuple[Fact, ...]:
+        from_province = min(self.amount, count(board, PROVINCE, self.by))
+        return draw(board, self.by, self.amount, from_province, self.from_regions)
+
+
+class TakeVeto(CardStep, frozen=True, tag="take_veto"):
+    """The card stays in front of the actor until the end of the next round that is played."""
+
+    card: str = ""
+
+    def run(self, state: State) -> Outcome:
+        board = state.board
+        [card] = [card for card, player in board.taken.items() if player == self.by]
+        return Outcome((VetoTaken(self.by, card, next_round(board, board.round) or board.round),))

@@ -1,0 +1,256 @@
+"""Special actions: how a card's action begins, and how it can be stopped half-way.
+
+`CardStep` is the step a card brings along. `SpecialAction` wraps it and opens the veto windows; no card mentions the
+veto. A card only says where it may be cut:
+
+* `BEFORE`: the step is announced as a whole, and holders of a veto are asked before it begins;
+* `AFTER`: every single answer of the actor is announced, and holders are asked before it is carried out;
+* `NEVER`: part of something that was already let through.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+from rules.el_grande.board import Board
+from rules.el_grande.commands import Several, Special, Stop, TakeStep, VetoResponse
+from rules.el_grande.facts import (
+    SpecialActionAllowed,
+    SpecialActionBegan,
+    SpecialActionVetoed,
+    StepAnnounced,
+)
+from rules.errors import RuleBroken
+from rules.kernel import (
+    AnswerSealed,
+    AnyCommand,
+    AnyStep,
+    Choice,
+    Command,
+    Fact,
+    Form,
+    Outcome,
+    Player,
+    SealDropped,
+    State,
+    Step,
+    fold,
+)
+
+BEFORE, AFTER, NEVER = "before", "after", "never"
+ALLOW, ALLOW_REST, VETO = "allow", "allow_rest", "veto"
+
+
+class CardStep(Step, frozen=True):
+    """A step that begins as a card's special action. In the table of cards nobody performs it yet: `by` is empty."""
+
+    by: Player = ""
+
+    takes: ClassVar[tuple[str, ...]] = ()
+    """What the `special` command may carry."""
+    secret: ClassVar[tuple[str, ...]] = ()
+    """Those of the fields that nobody else may know."""
+
+    def executable(self, board: Board) -> bool:
+        return True
+
+    def special_forms(self, board: Board) -> tuple[Form, ...]:
+        """The ways to begin it now."""
+        return (Form("special", "perform the special action"),)
+
+    def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
+        """The steps that follow from the choices, or a refusal."""
+        return (self,)
+
+    def window(self, board: Board) -> str:
+        """Where this step may be vetoed."""
+        return BEFORE
+
+
+def begin_special(state: State, by: Player, card: str, prototype: CardStep, command: Special) -> Outcome:
+    """Announce a card's special action, and put it on the agenda."""
+    action = replace(prototype, by=by)
+    if not action.executable(state.board):
+        raise RuleBroken("this special action cannot be carried out now", "executable")
+    choices = command.choices()
+    for name in choices:
+        if name not in action.takes:
+            raise RuleBroken(f"this special action takes no {name}", "fields")
+    body = action.begun(state.board, command)
+    told = {name: value for name, value in choices.items() if name not in action.secret}
+    facts: tuple[Fact, ...] = (SpecialActionBegan(by, card, told),)
+    if action.secret:
+        facts += (AnswerSealed(by, command),)
+    return Outcome(facts, (SpecialAction(by, card, body),) if body else ())
+
+
+class SpecialAction(Step, frozen=True, tag="special_action"):
+    """A special action under way: its remaining steps, and the veto window that is open, if any."""
+
+    by: Player
+    card: str
+    body: tuple[AnyStep, ...]
+    asking: tuple[Player, ...] = ()
+    allowing: tuple[Player, ...] = ()
+    announced: AnyCommand | None = None
+    cleared: bool = False
+
+    def asks(self, state: State) -> str:
+        return "veto" if self.asking else self.body[0].asks(state)
+
+    def waits_for(self, state: State) -> tuple[Player, ...]:
+        if self.asking:
+            return self.asking[:1]
+        if self.announced is not None or self._queue(state) is not None or self._window_opens(state):
+            return ()
+        return self.body[0].waits_for(state)
+
+    def run(self, state: State) -> Outcome:
+        if self.announced is not None:
+            return self._advance(self.body[0].answer(state, self.by, self.announced), state)
+        if (queue := self._queue(state)) is not None:
+            return self._take_queued(state, queue.steps)
+        if self._window_opens(state):
+            return Outcome((), (replace(self, asking=self._holders(state)),))
+        return self._advance(self.body[0].run(state), state)
+
+    def answer(self, state: State, player: Player, command: Any) -> Outcome:
+        if self.asking:
+            return self._answer_window(state, player, command)
+        if not isinstance(command, Several):
+            return self._take(state, player, command)
+        self._check_several(state, command)
+        if len(command.steps) == 1:
+            return self._take(state, player, command.steps[0])
+        return self._take_and_queue(state, command.steps)
+
+    def forms(self, state: State, player: Player) -> tuple[Form, ...]:
+        if self.asking:
+            answers = Choice((ALLOW, ALLOW_REST, VETO))
+            return (Form("veto_response", "let it pass, or stop the special action", {"answer": answers}),)
+        return self.body[0].forms(state, player)
+
+    def default(self, state: State, player: Player) -> Command:
+        return VetoResponse(ALLOW) if self.asking else self.body[0].default(state, player)
+
+    def forced(self, state: State, player: Player) -> Command | None:
+        return None if self.asking else self.body[0].forced(state, player)
+
+    def question(self, state: State, player: Player) -> str:
+        if self.asking:
+            return f"do you veto what {self.by} is about to do?"
+        return self.body[0].question(state, player)
+
+    def at_once(self, state: State, player: Player) -> int:
+        return 1 if self.asking else self.body[0].at_once(state, player)
+
+    # Veto windows
+
+    def _holders(self, state: State) -> tuple[Player, ...]:
+        """Who is asked: every other holder of a veto who has not let the whole action pass."""
+        holders: tuple[Player, ...] = state.board.rules.veto_holders(state.board, self.by)
+        return tuple(player for player in holders if player not in self.allowing)
+
+    def _cut(self, board: Board) -> str:
+        step = self.body[0]
+        return step.window(board) if isinstance(step, CardStep) else NEVER
+
+    def _window_opens(self, state: State) -> bool:
+        return not self.cleared and self._cut(state.board) == BEFORE and bool(self._holders(state))
+
+    def _answer_window(self, state: State, player: Player, command: Any) -> Outcome:
+        if not isinstance(command, VetoResponse) or command.answer not in (ALLOW, ALLOW_REST, VETO):
+            raise RuleBroken("answer allow, allow_rest or veto", "veto")
+        if command.answer == VETO:
+            spent = min((veto for veto in state.board.vetoes if veto.player == player), key=lambda v: v.until)
+            vetoed = SpecialActionVetoed(player, self.by, self.card, spent.card)
+            return Outcome((vetoed, *self._unsealed(state)))
+        rest = command.answer == ALLOW_REST
+        asking = self.asking[1:]
+        return Outcome(
+            (SpecialActionAllowed(player, rest),),
+            (
+                replace(
+                    self,
+                    asking=asking,
+                    allowing=(*self.allowing, player) if rest else self.allowing,
+                    cleared=not asking,
+                ),
+            ),
+        )
+
+    # Steps sent one by one or several at once
+
+    def _take(self, state: State, player: Player, command: Any) -> Outcome:
+        """Carry out one answer, or announce it first when somebody may veto it."""
+        outcome = self.body[0].answer(state, player, command)
+        if not (holders := self._holders_to_ask(state, command)):
+            return self._advance(outcome, state)
+        # Sealing an empty queue keeps others from telling whether more steps were sent along.
+        facts = (AnswerSealed(self.by, Several(())), StepAnnounced(self.by, command))
+        return Outcome(facts, (replace(self, asking=holders, announced=command),))
+
+    def _take_and_queue(self, state: State, steps: tuple[TakeStep, ...]) -> Outcome:
+        """Take the first step and seal the others until their time comes."""
+        outcome = self._take(state, self.by, steps[0])
+        facts = [fact for fact in outcome.facts if not isinstance(fact, AnswerSealed)]
+        return Outcome((AnswerSealed(self.by, Several(steps[1:])), *facts), outcome.then)
+
+    def _take_queued(self, state: State, steps: tuple[TakeStep, ...]) -> Outcome:
+        """The next step that was sent along; if the position has changed under it, the rest is forgotten."""
+        forget = Outcome((SealDropped(self.by),), (self,))
+        if not steps:
+            return forget
+        try:
+            return self._take_and_queue(state, steps)
+        except RuleBroken:
+            return forget
+
+    def _queue(self, state: State) -> Several | None:
+        queue = state.sealed.get(self.by)
+        return queue if isinstance(queue, Several) else None
+
+    def _holders_to_ask(self, state: State, command: Any) -> tuple[Player, ...]:
+        if isinstance(command, Stop) or self._cut(state.board) != AFTER:
+            return ()
+        return self._holders(state)
+
+    def _check_several(self, state: State, command: Several) -> None:
+        """Ruling 35: steps sent together are checked as a whole before the first is announced."""
+        steps = self.body[:1]
+        if steps[0].at_once(state, self.by) < 2:
+            raise RuleBroken("one answer at a time here", "several")
+        if not command.steps:
+            raise RuleBroken("name at least one step", "several")
+        for number, single in enumerate(command.steps, start=1):
+            if not steps:
+                raise RuleBroken(f"step {number} is one too many", "several")
+            outcome = steps[0].answer(state, self.by, single)
+            state, steps = fold(state, outcome.facts), outcome.then
+
+    def _advance(self, outcome: Outcome, state: State) -> Outcome:
+        """Go on with the body; when it is empty, the special action is over."""
+        if outcome.then and outcome.then[0] is self.body[0]:
+            return Outcome(outcome.facts, (self,))
+        body = outcome.then + self.body[1:]
+        if not body:
+            return Outcome((*outcome.facts, *self._unsealed(state)))
+        return Outcome(outcome.facts, (SpecialAction(self.by, self.card, body, allowing=self.allowing),))
+
+    def _unsealed(self, state: State) -> tuple[Fact, ...]:
+        """Forget what the actor had sealed for this action."""
+        return (SealDropped(self.by),) if isinstance(state.sealed.get(self.by), (Several, Special)) else ()
+
+
+def given(value: str | UnsetType, name: str) -> str:
+    """A field that this action needs."""
+    if value is UNSET:
+        raise RuleBroken(f"this needs a {name}", "fields")
+    assert isinstance(value, str)
+    return value
+
+
+__all__ = ["AFTER", "BEFORE", "NEVER", "CardStep", "SpecialAction", "begin_special", "given"]

@@ -1,0 +1,519 @@
+"""The kernel: a decider on the outside, an agenda of steps on the inside.
+
+    facts = decide(state, Answer(player, decision, command))
+    state = fold(state, facts)
+
+* A **fact** tells what happened, with the numbers. Applying it needs no rule: it adds, moves, removes.
+* A **step** is what is going on: frozen data that knows whom it waits for, what follows from an answer, what
+  follows when it waits for nobody, which answers it would accept, and what it does when time runs out.
+* A **command** is what a player says. `Answer` adds who says it and which decision it answers, so that a double
+  click cannot answer the next question.
+
+`State` is a board (the game's own), the agenda (the first step is next) and the sealed answers. Only `StepTaken`
+changes the agenda. Steps hold no secrets: what must stay hidden is on the board, or sealed.
+
+A toy, whole: two players say a number, the bigger one wins.
+
+>>> class Said(Fact, tag="said"):
+...     player: str
+...     number: int
+...     def apply(self, board):
+...         return {**board, self.player: self.number}
+>>> class Say(Command, tag="say"):
+...     number: int
+>>> class SayNumber(Step, tag="say_number"):
+...     by: str
+...     kind = "say_number"
+...     def waits_for(self, state):
+...         return (self.by,)
+...     def answer(self, state, player, command):
+...         if command.number > 9:
+...             raise RuleBroken(f"{command.number} is more than 9", "small_numbers")
+...         return Outcome((Said(self.by, command.number),))
+...     def forms(self, state, player):
+...         return (Form("say", "say a number", {"number": Number(0, 9)}),)
+...     def default(self, state, player):
+...         return Say(0)
+>>> state = State({}, (SayNumber("red"), SayNumber("blue")))
+>>> [decision] = options(state, "red")
+>>> decision.id, decision.example()
+('0-red', {'decision': '0-red', 'kind': 'say', 'number': 0})
+>>> facts, state = play(state, Answer("red", "0-red", Say(7)))
+>>> state.board, [asked for asked in waiting(state)]
+({'red': 7}, ['blue'])
+>>> play(state, Answer("red", "0-red", Say(8)))
+Traceback (most recent call last):
+rules.errors.NotYourDecision: it is not red's turn to answer: waiting for blue
+"""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from msgspec import Struct
+
+from rules.errors import NotYourDecision, RuleBroken
+from rules.forms import Choice, Counts, Form, Number, Total
+
+__all__ = [
+    "EVERYTHING",
+    "SPECTATOR",
+    "Answer",
+    "AnswerSealed",
+    "AnsweredForPlayer",
+    "AnswersOpened",
+    "Choice",
+    "Command",
+    "Counts",
+    "Decision",
+    "Fact",
+    "Form",
+    "Number",
+    "Outcome",
+    "Player",
+    "Preview",
+    "RuleBroken",
+    "SealDropped",
+    "SecretStep",
+    "State",
+    "Step",
+    "StepTaken",
+    "TimeUp",
+    "Total",
+    "begin",
+    "decide",
+    "dry_run",
+    "fold",
+    "options",
+    "play",
+    "waiting",
+]
+
+Player = str
+Viewer = str
+"""A player, `SPECTATOR`, or `EVERYTHING` once the game is over."""
+
+SPECTATOR = "spectator"
+EVERYTHING = "everything"
+
+SETTLE_LIMIT = 1000
+"""More steps than this without asking anybody is an error in the rules, not a long game."""
+
+
+class Fact(Struct, frozen=True, tag_field="fact"):
+    """Something that happened. `apply` returns the board after it."""
+
+    def apply(self, board: Any) -> Any:
+        raise AssertionError(f"{type(self).__name__} does not say how it changes the board")
+
+    def seen_by(self, viewer: Viewer) -> Fact:
+        """This fact as the viewer may know it. A fact with something to hide masks itself."""
+        return self
+
+
+class Command(Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True, omit_defaults=True):
+    """What a player says."""
+
+
+class Step(Struct, frozen=True, tag_field="step", omit_defaults=True):
+    """Something that is going on. All five questions use the same predicates, and none changes anything."""
+
+    kind: ClassVar[str] = ""
+    """The name of the decision, for steps that ask."""
+
+    def waits_for(self, state: State) -> tuple[Player, ...]:
+        """Who is asked now. Nobody: the step runs by itself."""
+        return ()
+
+    def answer(self, state: State, player: Player, command: Any) -> Outcome:
+        """What follows from this answer, or a `RuleBroken`."""
+        raise AssertionError(f"{type(self).__name__} asks nobody")
+
+    def run(self, state: State) -> Outcome:
+        """What follows when nobody is asked."""
+        raise AssertionError(f"{type(self).__name__} only asks")
+
+    def forms(self, state: State, player: Player) -> tuple[Form, ...]:
+        """The ways this player may answer now."""
+        raise AssertionError(f"{type(self).__name__} asks nobody")
+
+    def default(self, state: State, player: Player) -> Command:
+        """The answer when the player's time is up: always legal, always the same."""
+        raise AssertionError(f"{type(self).__name__} asks nobody")
+
+    def forced(self, state: State, player: Player) -> Command | None:
+        """The only legal answer if there is just one and the rules do not insist on asking."""
+        return None
+
+    def asks(self, state: State) -> str:
+        """The name of the decision now pending."""
+        return self.kind
+
+    def question(self, state: State, player: Player) -> str:
+        """The decision as a sentence for people."""
+        return (self.__doc__ or "").strip().split("\n")[0]
+
+    def at_once(self, state: State, player: Player) -> int:
+        """How many commands may be sent together (`Several`); 1 means one at a time."""
+        return 1
+
+
+if TYPE_CHECKING:
+    AnyStep = Step
+    AnyCommand = Command
+else:
+
+    class AnyStep(ABC):  # noqa: B024
+        """Stands for any registered step when stored data is read back (`rules.wire`)."""
+
+    class AnyCommand(ABC):  # noqa: B024
+        """Stands for any registered command when stored data is read back (`rules.wire`)."""
+
+    AnyStep.register(Step)
+    AnyCommand.register(Command)
+
+
+class Outcome(Struct, frozen=True):
+    """What follows: facts, and the steps that take the place of the one just taken."""
+
+    facts: tuple[Fact, ...] = ()
+    then: tuple[Step, ...] = ()
+
+
+class State(Struct, frozen=True):
+    """Everything there is to know about a game between two commands."""
+
+    board: Any
+    agenda: tuple[AnyStep, ...] = ()
+    sealed: Mapping[Player, AnyCommand] = {}
+    serial: int = 0
+
+    @property
+    def is_over(self) -> bool:
+        return not self.agenda
+
+
+class Answer(Struct, frozen=True):
+    """A command, who gives it, and which decision it answers."""
+
+    player: Player
+    decision: str
+    command: Command
+
+
+class TimeUp(Struct, frozen=True):
+    """The player's time for this decision is over: the step's default is taken."""
+
+    player: Player
+    decision: str
+
+
+# Facts about the agenda and the sealed answers
+
+
+class StepTaken(Fact, frozen=True, tag="step_taken"):
+    """The steps in front of the last `keep` are done with; `then` come in their place."""
+
+    keep: int
+    then: tuple[AnyStep, ...]
+
+
+class AnswerSealed(Fact, frozen=True, tag="answer_sealed"):
+    """The player has answered; nobody else may know what until it is opened."""
+
+    player: Player
+    answer: AnyCommand | None
+
+    def seen_by(self, viewer: Viewer) -> Fact:
+        return self if viewer in (self.player, EVERYTHING) else AnswerSealed(self.player, None)
+
+
+class AnswersOpened(Fact, frozen=True, tag="answers_opened"):
+    """These players' sealed answers are shown to all, in one event."""
+
+    answers: Mapping[Player, AnyCommand]
+
+
+class SealDropped(Fact, frozen=True, tag="seal_dropped"):
+    """The player's sealed answer is done with and is not shown."""
+
+    player: Player
+
+
+class AnsweredForPlayer(Fact, frozen=True, tag="answered_for_player"):
+    """The answer that follows was not the player's: only one was legal, or time was up."""
+
+    player: Player
+    decision: str
+    because: str
+
+    def apply(self, board: Any) -> Any:
+        return board
+
+
+SEALS = (AnswerSealed, AnswersOpened, SealDropped)
+ONLY_OPTION = "only_option"
+TIME_UP = "time_up"
+
+
+# Deciding
+
+
+def begin(board: Any, *agenda: Step) -> tuple[tuple[Fact, ...], State]:
+    """Put the first steps on the agenda and go on until somebody is asked."""
+    facts: list[Fact] = []
+    state = _settle(State(board, (_Begin(),)), Outcome((), agenda), facts)
+    return tuple(facts), state
+
+
+class _Begin(Step, frozen=True, tag="begin"):
+    """Stands before the first step."""
+
+
+def play(state: State, answer: Answer | TimeUp) -> tuple[tuple[Fact, ...], State]:
+    """What follows from an answer, and the state after it. Raises a `Refused`; then nothing has changed."""
+    step = _step_asked(state, answer)
+    facts: list[Fact] = []
+    if isinstance(answer, TimeUp):
+        facts.append(AnsweredForPlayer(answer.player, step.asks(state), TIME_UP))
+        outcome = step.answer(state, answer.player, step.default(state, answer.player))
+    else:
+        outcome = step.answer(state, answer.player, answer.command)
+    state = _settle(state, outcome, facts)
+    return tuple(facts), state
+
+
+def decide(state: State, answer: Answer | TimeUp) -> tuple[Fact, ...]:
+    """The facts that follow from an answer; `fold` applies them."""
+    return play(state, answer)[0]
+
+
+def fold(state: State, facts: Iterable[Fact]) -> State:
+    """The state after these facts."""
+    board, agenda, sealed, serial = state.board, state.agenda, state.sealed, state.serial
+    for fact in facts:
+        if isinstance(fact, StepTaken):
+            agenda = fact.then + agenda[len(agenda) - fact.keep :]
+            serial += 1
+        elif isinstance(fact, SEALS):
+            sealed = _after_seal(sealed, fact)
+        else:
+            board = fact.apply(board)
+    return State(board, agenda, sealed, serial)
+
+
+def _after_seal(sealed: Mapping[Player, Command], fact: Fact) -> Mapping[Player, Command]:
+    match fact:
+        case AnswerSealed(player, answer):
+            assert answer is not None, "a masked fact cannot be applied"
+            return {**sealed, player: answer}
+        case AnswersOpened(answers):
+            return {player: answer for player, answer in sealed.items() if player not in answers}
+        case SealDropped(dropped):
+            return {player: answer for player, answer in sealed.items() if player != dropped}
+    raise AssertionError(f"{fact} seals nothing")
+
+
+def _step_asked(state: State, answer: Answer | TimeUp) -> Step:
+    """The step this answer is for; refuses others' and stale answers."""
+    asked = waiting(state)
+    if not asked:
+        raise NotYourDecision("the game is over")
+    if answer.player not in asked:
+        raise NotYourDecision(f"it is not {answer.player}'s turn to answer: waiting for {', '.join(asked)}")
+    if answer.decision != decision_id(state, answer.player):
+        raise NotYourDecision(
+            f"decision {answer.decision} is not open: {answer.player} is asked {decision_id(state, answer.player)}"
+        )
+    return state.agenda[0]
+
+
+def _settle(state: State, outcome: Outcome, facts: list[Fact]) -> State:
+    """Carry out the outcome, and go on until somebody has to be asked."""
+    before = state.agenda
+    for _ in range(SETTLE_LIMIT):
+        state = _carry_out(state, outcome)
+        facts.extend(outcome.facts)
+        following = _following(state)
+        if following is None:
+            break
+        outcome = following
+    else:
+        raise AssertionError(f"nobody asked after {SETTLE_LIMIT} steps: {state.agenda[0]}")
+    keep = _common_tail(before, state.agenda)
+    if keep == len(before) == len(state.agenda):
+        return state
+    then = state.agenda[: len(state.agenda) - keep]
+    facts.append(StepTaken(keep, then))
+    return State(state.board, state.agenda, state.sealed, state.serial + 1)
+
+
+def _carry_out(state: State, outcome: Outcome) -> State:
+    board, sealed = state.board, state.sealed
+    for fact in outcome.facts:
+        if isinstance(fact, SEALS):
+            sealed = _after_seal(sealed, fact)
+        else:
+            board = fact.apply(board)
+    after = State(board, outcome.then + state.agenda[1:], sealed, state.serial)
+    if board is state.board or not (consequences := getattr(board, "consequences", None)):
+        return after
+    return State(board, consequences(after) + after.agenda, sealed, state.serial)
+
+
+def _following(state: State) -> Outcome | None:
+    """The next thing that happens by itself, if any."""
+    if not state.agenda:
+        return None
+    step = state.agenda[0]
+    asked = step.waits_for(state)
+    if not asked:
+        return step.run(state)
+    for player in asked:
+        command = step.forced(state, player)
+        if command is not None:
+            automatic = AnsweredForPlayer(player, step.asks(state), ONLY_OPTION)
+            outcome = step.answer(state, player, command)
+            return Outcome((automatic, *outcome.facts), outcome.then)
+    return None
+
+
+def _common_tail(before: tuple[Step, ...], after: tuple[Step, ...]) -> int:
+    """How many steps at the end are untouched."""
+    count = 0
+    for old, new in zip(reversed(before), reversed(after), strict=False):
+        if old is not new:
+            break
+        count += 1
+    return count
+
+
+# Asking
+
+
+class Decision(Struct, frozen=True):
+    """A question that waits for one player: what it is, and every way to answer it."""
+
+    id: str
+    kind: str
+    player: Player
+    text: str
+    forms: tuple[Form, ...]
+    default: Command
+    at_once: int = 1
+
+    def schema(self) -> dict[str, Any]:
+        """JSON Schema of a legal answer. `x-total` and `x-at-once` are explained in `docs/decisions.md`."""
+        schema: dict[str, Any] = {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": self.text,
+            "anyOf": [form.schema(self.id) for form in self.forms],
+        }
+        if self.at_once > 1:
+            schema["x-at-once"] = self.at_once
+        return schema
+
+    def example(self) -> dict[str, Any]:
+        """A legal answer."""
+        return {"decision": self.id, **self.forms[0].example()}
+
+    def size(self) -> int:
+        """How many different answers are legal."""
+        return sum(form.size() for form in self.forms)
+
+
+def waiting(state: State) -> tuple[Player, ...]:
+    """The players who are asked now. Nobody: the game is over."""
+    return state.agenda[0].waits_for(state) if state.agenda else ()
+
+
+def decision_id(state: State, player: Player) -> str:
+    """The name of the decision this player is asked now. It stays the same until that very decision is taken."""
+    return f"{state.serial}-{player}"
+
+
+def options(state: State, viewer: Viewer) -> tuple[Decision, ...]:
+    """The decisions that wait for this viewer. Other players' are not shown: they would reveal hands."""
+    if viewer not in waiting(state):
+        return ()
+    step = state.agenda[0]
+    return (
+        Decision(
+            id=decision_id(state, viewer),
+            kind=step.asks(state),
+            player=viewer,
+            text=step.question(state, viewer),
+            forms=step.forms(state, viewer),
+            default=step.default(state, viewer),
+            at_once=step.at_once(state, viewer),
+        ),
+    )
+
+
+class Preview(Struct, frozen=True):
+    """What a command would do: the facts as its player would see them, or why it is refused."""
+
+    accepted: bool
+    facts: tuple[Fact, ...] = ()
+    refusal: str = ""
+    rule: str = ""
+
+
+def dry_run(state: State, answer: Answer) -> Preview:
+    """Try an answer without giving it.
+
+    A preview never tells more than the player may know: facts that follow from hidden things (a card turned up, others'
+    sealed answers opened) are only known once the answer is really given, so the preview ends before them.
+    """
+    try:
+        facts = decide(state, answer)
+    except RuleBroken as refusal:
+        return Preview(False, refusal=refusal.sentence, rule=refusal.rule)
+    except NotYourDecision as refusal:
+        return Preview(False, refusal=refusal.sentence, rule=refusal.code)
+    known: list[Fact] = []
+    for fact in facts:
+        if reveals(fact):
+            break
+        known.append(fact.seen_by(answer.player))
+    return Preview(True, tuple(known))
+
+
+def reveals(fact: Fact) -> bool:
+    """Whether this fact makes something public that was hidden before."""
+    return isinstance(fact, AnswersOpened) or getattr(fact, "turns_up", False)
+
+
+# Secret answers
+
+
+class SecretStep(Step, frozen=True):
+    """Everybody asked seals an answer; when the last one is sealed, the step opens them all and goes on.
+
+    A step that must not open yet (somebody looks at them first, or something is scored before) returns the steps that
+    follow from `sealed_by_all` without `AnswersOpened`; the answers stay sealed until a later step opens them.
+    """
+
+    def asked(self, state: State) -> tuple[Player, ...]:
+        """All players who take part, whether they have answered or not."""
+        raise AssertionError(f"{type(self).__name__} does not say whom it asks")
+
+    def check(self, state: State, player: Player, command: Any) -> None:
+        """Raise `RuleBroken` if the player may not answer this."""
+        raise AssertionError(f"{type(self).__name__} does not say what is legal")
+
+    def sealed_by_all(self, state: State) -> Outcome:
+        """What follows when the last answer is sealed."""
+        raise AssertionError(f"{type(self).__name__} does not say what follows")
+
+    def waits_for(self, state: State) -> tuple[Player, ...]:
+        return tuple(player for player in self.asked(state) if player not in state.sealed)
+
+    def answer(self, state: State, player: Player, command: Any) -> Outcome:
+        self.check(state, player, command)
+        return Outcome((AnswerSealed(player, command),), (self,))
+
+    def run(self, state: State) -> Outcome:
+        return self.sealed_by_all(state)

@@ -1,0 +1,98 @@
+"""What must hold in every game of every combination: an inspector follows a game and says what is wrong with it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from rules.el_grande.board import Board
+from rules.errors import Refused
+from rules.kernel import Decision, Fact, State, TimeUp, decide, fold
+from rules.simulation import Move
+from rules.wire import encode, wire
+
+ALWAYS_ASKED = ("disk_general", "veto")
+"""Decisions that are asked even when only one answer is legal: not asking would tell something."""
+
+GENERAL_SCORINGS = 3
+
+
+class Violation(Exception):
+    """The rules have broken one of their own promises."""
+
+    def __init__(self, sentence: str, fact: Fact | None = None) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.fact = fact
+
+
+class Inspector:
+    """Follows one game from the empty table to its end. `count` is the number of facts seen so far."""
+
+    def __init__(self, table: State) -> None:
+        self.table = self.state = table
+        self.facts: list[Fact] = []
+
+    @property
+    def count(self) -> int:
+        return len(self.facts)
+
+    def begin(self, facts: Iterable[Fact], after: State) -> None:
+        """Look at the set-up."""
+        self._follow(facts, after)
+
+    def move(self, move: Move) -> None:
+        """Look at a decision, and at what followed from its answer."""
+        check_decision(move.before, move.decision)
+        self._follow(move.facts, move.after)
+
+    def end(self) -> None:
+        """Look at the game as a whole."""
+        check_course(self.state.board, self.facts)
+        self._check_stored_game()
+
+    def _follow(self, facts: Iterable[Fact], after: State) -> None:
+        for fact in facts:
+            self.facts.append(fact)
+            following = fold(self.state, (fact,))
+            check_fact(self.state.board, fact, following.board)
+            self.state = following
+        if self.state != after:
+            raise Violation("folding the facts gives another state than playing them")
+
+    def _check_stored_game(self) -> None:
+        """What is read back from the store is the same game."""
+        stored = wire(self.table.board.variant).facts(encode(self.facts))
+        if stored != self.facts:
+            raise Violation("the facts change when they are written and read back")
+        if fold(self.table, stored) != self.state:
+            raise Violation("folding the stored facts gives another state than playing them")
+
+
+def check_fact(before: Board, fact: Fact, after: Board) -> None:
+    for invariant in after.rules.invariants:
+        if wrong := invariant(before, fact, after):
+            raise Violation(f"{invariant.__name__}: {wrong}", fact)
+
+
+def check_decision(state: State, decision: Decision) -> None:
+    """There is something to choose, and running out of time is always possible."""
+    asked = f"{decision.player} is asked {decision.kind}"
+    size = decision.size()
+    if size == 0:
+        raise Violation(f"{asked}, and nothing can be answered")
+    if size == 1 and decision.kind not in ALWAYS_ASKED:
+        raise Violation(f"{asked}, with just one legal answer: {decision.example()}")
+    try:
+        decide(state, TimeUp(decision.player, decision.id))
+    except Refused as refusal:
+        raise Violation(f"{asked}, and the default {decision.default} is refused: {refusal}") from None
+
+
+def check_course(board: Board, facts: Iterable[Fact]) -> None:
+    """Every player has a turn in every round, and three times everything is scored."""
+    happened = Counter(str(fact.__struct_config__.tag) for fact in facts)
+    turns = len(board.rules.rounds[board.game_length]) * len(board.players)
+    for name, expected in (("turn_ended", turns), ("general_scoring_began", GENERAL_SCORINGS), ("game_ended", 1)):
+        if happened[name] != expected:
+            raise Violation(f"{name} happened {happened[name]} times, not {expected}")

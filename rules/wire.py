@@ -1,0 +1,115 @@
+"""Reading and writing facts, steps, commands and states as JSON, under their registered names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any, Union
+
+import msgspec
+
+from rules.catalogue import rules_named
+from rules.el_grande.board import Board
+from rules.errors import Unreadable
+from rules.kernel import (
+    Answer,
+    AnsweredForPlayer,
+    AnswerSealed,
+    AnswersOpened,
+    AnyCommand,
+    AnyStep,
+    Command,
+    Fact,
+    Player,
+    SealDropped,
+    State,
+    Step,
+    StepTaken,
+)
+
+KERNEL_FACTS = (StepTaken, AnswerSealed, AnswersOpened, SealDropped, AnsweredForPlayer)
+
+
+def encode(value: Any) -> bytes:
+    """Canonical JSON: the same value always gives the same bytes."""
+    return msgspec.json.encode(value, order="deterministic")
+
+
+@cache
+def wire(rules_name: str) -> Wire:
+    """The reader for games with these rules."""
+    return Wire(rules_name)
+
+
+class Wire:
+    """Reads what was stored, and what players send, for one set of rules."""
+
+    def __init__(self, rules_name: str) -> None:
+        rules = rules_named(rules_name)
+        self._steps = _by_name(rules.steps)
+        self._commands = _by_name(rules.commands)
+        any_fact: Any = Union[(*KERNEL_FACTS, *rules.facts)]
+        self._facts = msgspec.json.Decoder(list[any_fact], dec_hook=self._read_registered)
+
+    def facts(self, text: bytes | str) -> list[Fact]:
+        """The facts of a stored game."""
+        return self._facts.decode(text)
+
+    def state(self, text: bytes | str) -> State:
+        """A stored state."""
+        stored = msgspec.json.decode(text)
+        return State(
+            board=msgspec.convert(stored["board"], Board),
+            agenda=tuple(self._read_registered(AnyStep, step) for step in stored["agenda"]),
+            sealed={player: self.stored_command(command) for player, command in stored["sealed"].items()},
+            serial=stored["serial"],
+        )
+
+    def stored_command(self, stored: Any) -> Command:
+        """A command that was accepted earlier."""
+        return self._read_registered(AnyCommand, stored)  # type: ignore[no-any-return]
+
+    def command(self, said: Any) -> Command:
+        """What a client sent, or `Unreadable`."""
+        if not isinstance(said, Mapping):
+            raise Unreadable("a command is an object with a kind and its fields")
+        try:
+            return self.stored_command(_whole_numbers(said))
+        except (msgspec.ValidationError, RecursionError) as problem:
+            raise Unreadable(f"not a command of this game: {problem}") from None
+
+    def answer(self, player: Player, said: Any) -> Answer:
+        """What a client sent as a player, with the decision it answers, or `Unreadable`."""
+        if not isinstance(said, Mapping) or not isinstance(said.get("decision"), str):
+            raise Unreadable("name the decision that this answers")
+        fields = {name: value for name, value in said.items() if name != "decision"}
+        return Answer(player, said["decision"], self.command(fields))
+
+    def _read_registered(self, kind: Any, value: Any) -> Any:
+        """A step or a command, by the name it is registered under."""
+        names, tag = (self._steps, "step") if kind is AnyStep else (self._commands, "kind")
+        known = names.get(str(value.get(tag))) if isinstance(value, dict) else None
+        if known is None:
+            raise msgspec.ValidationError(f"{tag} is none of {', '.join(names)}")
+        return msgspec.convert(value, known, dec_hook=self._read_registered)
+
+
+def _by_name(kinds: Iterable[type[Step] | type[Command]]) -> dict[str, Any]:
+    """Classes by the names they are stored under."""
+    return {str(kind.__struct_config__.tag): kind for kind in kinds}
+
+
+def _whole_numbers(value: Any) -> Any:
+    """JSON Schema counts 2.0 among the integers, and so do we."""
+    if isinstance(value, Mapping):
+        return {name: _whole_numbers(item) for name, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_whole_numbers(item) for item in value]
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
+
+
+def seen_by(facts: Iterable[Fact], viewer: str) -> list[Fact]:
+    """The facts as this viewer may know them."""
+    return [fact.seen_by(viewer) for fact in facts]
