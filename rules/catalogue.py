@@ -4,23 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from typing import Any
 
 from msgspec import Struct
 
 from rules.el_grande.base import BASE
+from rules.el_grande.board import COLOURS, Board
 from rules.el_grande.expansions.anniversary import anniversary
 from rules.el_grande.extension import Rules, register
+from rules.el_grande.setup import OPTIONS, PLAYERS, empty_table, start
+from rules.el_grande.view import view
 from rules.errors import Unreadable
+from rules.kernel import Fact, Player, State, Viewer
 
 
 class Game(Struct, frozen=True):
-    """A game: its base rules, and the expansions by name, in the order in which they are applied."""
+    """What the layers above need to know of a game: how to set it up, read it back and show it."""
 
+    title: str
     base: Rules
     expansions: Mapping[str, Callable[[Rules], Rules]]
+    """By name, in the order in which they are applied."""
+    seats: tuple[Player, ...]
+    players: tuple[int, ...]
+    options: Mapping[str, tuple[str, ...]]
+    """What can be agreed before the start; the first value is the default."""
+    board: type[Struct]
+    empty_table: Callable[..., Struct]
+    start: Callable[..., tuple[tuple[Fact, ...], State]]
+    view: Callable[[State, Viewer], dict[str, Any]]
 
 
-GAMES = {"el_grande": Game(BASE, {"anniversary": anniversary})}
+GAMES = {
+    "el_grande": Game(
+        title="El Grande",
+        base=BASE,
+        expansions={"anniversary": anniversary},
+        seats=COLOURS,
+        players=PLAYERS,
+        options=OPTIONS,
+        board=Board,
+        empty_table=empty_table,
+        start=start,
+        view=view,
+    )
+}
 
 
 def rules(game: str, expansions: tuple[str, ...] = ()) -> Rules:
@@ -45,6 +73,11 @@ def rules_named(name: str) -> Rules:
     """The rules that stored games know by this name."""
     game, *expansions = name.split("+")
     return rules(game, tuple(expansions))
+
+
+def game_named(name: str) -> Game:
+    """The game that these rules belong to."""
+    return GAMES[rules_named(name).name.partition("+")[0]]
 
 
 @cache

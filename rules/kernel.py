@@ -281,7 +281,7 @@ def play(state: State, answer: Answer | TimeUp) -> tuple[tuple[Fact, ...], State
         outcome = step.answer(state, answer.player, step.default(state, answer.player))
     else:
         outcome = step.answer(state, answer.player, answer.command)
-    state = _settle(state, outcome, facts)
+    state = _settle(state, outcome, facts, answer.player)
     return tuple(facts), state
 
 
@@ -330,9 +330,9 @@ def _step_asked(state: State, answer: Answer | TimeUp) -> Step:
     return state.agenda[0]
 
 
-def _settle(state: State, outcome: Outcome, facts: list[Fact]) -> State:
+def _settle(before: State, outcome: Outcome, facts: list[Fact], answered: Player = "") -> State:
     """Carry out the outcome, and go on until somebody has to be asked."""
-    before = state.agenda
+    state = before
     for _ in range(SETTLE_LIMIT):
         state = _carry_out(state, outcome)
         facts.extend(outcome.facts)
@@ -342,9 +342,11 @@ def _settle(state: State, outcome: Outcome, facts: list[Fact]) -> State:
         outcome = following
     else:
         raise AssertionError(f"nobody asked after {SETTLE_LIMIT} steps: {state.agenda[0]}")
-    keep = _common_tail(before, state.agenda)
-    if keep == len(before) == len(state.agenda):
-        return state
+    keep = _common_tail(before.agenda, state.agenda)
+    if keep == len(before.agenda) == len(state.agenda):
+        if waiting(state) == tuple(player for player in waiting(before) if player != answered):
+            return state
+        keep -= 1  # The same step asks anew: that is another decision.
     then = state.agenda[: len(state.agenda) - keep]
     facts.append(StepTaken(keep, then))
     return State(state.board, state.agenda, state.sealed, state.serial + 1)
@@ -465,7 +467,7 @@ def dry_run(state: State, answer: Answer) -> Preview:
     """Try an answer without giving it.
 
     A preview never tells more than the player may know: facts that follow from hidden things (a card turned up, others'
-    sealed answers opened) are only known once the answer is really given, so the preview ends before them.
+    sealed answers opened or used) are only known once the answer is really given, so the preview ends before them.
     """
     try:
         facts = decide(state, answer)
@@ -475,7 +477,7 @@ def dry_run(state: State, answer: Answer) -> Preview:
         return Preview(False, refusal=refusal.sentence, rule=refusal.code)
     known: list[Fact] = []
     for fact in facts:
-        if reveals(fact):
+        if reveals(fact) or _is_anothers_secret(fact, answer.player):
             break
         known.append(fact.seen_by(answer.player))
     return Preview(True, tuple(known))
@@ -484,6 +486,11 @@ def dry_run(state: State, answer: Answer) -> Preview:
 def reveals(fact: Fact) -> bool:
     """Whether this fact makes something public that was hidden before."""
     return isinstance(fact, AnswersOpened) or getattr(fact, "turns_up", False)
+
+
+def _is_anothers_secret(fact: Fact, player: Player) -> bool:
+    """Whether somebody else's sealed answer is at work: what comes next may follow from it."""
+    return isinstance(fact, (AnswerSealed, SealDropped)) and fact.player != player
 
 
 # Secret answers

@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Iterable
 
 from rules.el_grande.board import Board
+from rules.el_grande.notation import move as notation
+from rules.el_grande.notation import parse_move
 from rules.errors import Refused
-from rules.kernel import Decision, Fact, State, TimeUp, decide, fold
+from rules.kernel import Answer, Decision, Fact, State, TimeUp, decide, fold
 from rules.simulation import Move
 from rules.wire import encode, wire
 
@@ -44,6 +46,7 @@ class Inspector:
     def move(self, move: Move) -> None:
         """Look at a decision, and at what followed from its answer."""
         check_decision(move.before, move.decision)
+        check_notation(move.answer)
         self._follow(move.facts, move.after)
 
     def end(self) -> None:
@@ -87,6 +90,12 @@ def check_decision(state: State, decision: Decision) -> None:
         decide(state, TimeUp(decision.player, decision.id))
     except Refused as refusal:
         raise Violation(f"{asked}, and the default {decision.default} is refused: {refusal}") from None
+
+
+def check_notation(answer: Answer | TimeUp) -> None:
+    """A move can be written down and read back."""
+    if isinstance(answer, Answer) and parse_move(notation(answer.command)) != answer.command:
+        raise Violation(f"{answer.command} is another move when it is written down: {notation(answer.command)}")
 
 
 def check_course(board: Board, facts: Iterable[Fact]) -> None:

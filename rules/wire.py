@@ -8,8 +8,7 @@ from typing import Any, Union
 
 import msgspec
 
-from rules.catalogue import rules_named
-from rules.el_grande.board import Board
+from rules.catalogue import game_named, rules_named
 from rules.errors import Unreadable
 from rules.kernel import (
     Answer,
@@ -27,12 +26,15 @@ from rules.kernel import (
     StepTaken,
 )
 
+LONGEST_NUMBER = 63
+"""In bits: what every JSON reader can hold."""
+
 KERNEL_FACTS = (StepTaken, AnswerSealed, AnswersOpened, SealDropped, AnsweredForPlayer)
 
 
 def encode(value: Any) -> bytes:
     """Canonical JSON: the same value always gives the same bytes."""
-    return msgspec.json.encode(value, order="deterministic")
+    return msgspec.json.encode(value, order="sorted")
 
 
 @cache
@@ -46,10 +48,11 @@ class Wire:
 
     def __init__(self, rules_name: str) -> None:
         rules = rules_named(rules_name)
+        self._board = game_named(rules_name).board
         self._steps = _by_name(rules.steps)
         self._commands = _by_name(rules.commands)
         any_fact: Any = Union[(*KERNEL_FACTS, *rules.facts)]
-        self._facts = msgspec.json.Decoder(list[any_fact], dec_hook=self._read_registered)
+        self._facts = msgspec.json.Decoder(list[any_fact], dec_hook=self.read_registered)
 
     def facts(self, text: bytes | str) -> list[Fact]:
         """The facts of a stored game."""
@@ -59,39 +62,40 @@ class Wire:
         """A stored state."""
         stored = msgspec.json.decode(text)
         return State(
-            board=msgspec.convert(stored["board"], Board),
-            agenda=tuple(self._read_registered(AnyStep, step) for step in stored["agenda"]),
+            board=msgspec.convert(stored["board"], self._board),
+            agenda=tuple(self.read_registered(AnyStep, step) for step in stored["agenda"]),
             sealed={player: self.stored_command(command) for player, command in stored["sealed"].items()},
             serial=stored["serial"],
         )
 
     def stored_command(self, stored: Any) -> Command:
         """A command that was accepted earlier."""
-        return self._read_registered(AnyCommand, stored)  # type: ignore[no-any-return]
+        return self.read_registered(AnyCommand, stored)  # type: ignore[no-any-return]
 
     def command(self, said: Any) -> Command:
         """What a client sent, or `Unreadable`."""
         if not isinstance(said, Mapping):
             raise Unreadable("a command is an object with a kind and its fields")
         try:
-            return self.stored_command(_whole_numbers(said))
-        except (msgspec.ValidationError, RecursionError) as problem:
+            return self.stored_command(_readable(said))
+        except (msgspec.ValidationError, UnicodeEncodeError, RecursionError) as problem:
             raise Unreadable(f"not a command of this game: {problem}") from None
 
     def answer(self, player: Player, said: Any) -> Answer:
         """What a client sent as a player, with the decision it answers, or `Unreadable`."""
-        if not isinstance(said, Mapping) or not isinstance(said.get("decision"), str):
+        decision = said.get("decision") if isinstance(said, Mapping) else None
+        if not isinstance(decision, str) or not decision.isprintable():
             raise Unreadable("name the decision that this answers")
         fields = {name: value for name, value in said.items() if name != "decision"}
-        return Answer(player, said["decision"], self.command(fields))
+        return Answer(player, decision, self.command(fields))
 
-    def _read_registered(self, kind: Any, value: Any) -> Any:
+    def read_registered(self, kind: Any, value: Any) -> Any:
         """A step or a command, by the name it is registered under."""
         names, tag = (self._steps, "step") if kind is AnyStep else (self._commands, "kind")
         known = names.get(str(value.get(tag))) if isinstance(value, dict) else None
         if known is None:
             raise msgspec.ValidationError(f"{tag} is none of {', '.join(names)}")
-        return msgspec.convert(value, known, dec_hook=self._read_registered)
+        return msgspec.convert(value, known, dec_hook=self.read_registered)
 
 
 def _by_name(kinds: Iterable[type[Step] | type[Command]]) -> dict[str, Any]:
@@ -99,14 +103,18 @@ def _by_name(kinds: Iterable[type[Step] | type[Command]]) -> dict[str, Any]:
     return {str(kind.__struct_config__.tag): kind for kind in kinds}
 
 
-def _whole_numbers(value: Any) -> Any:
-    """JSON Schema counts 2.0 among the integers, and so do we."""
+def _readable(value: Any) -> Any:
+    """JSON Schema counts 2.0 among the integers, and so do we. Half characters and endless numbers are refused."""
     if isinstance(value, Mapping):
-        return {name: _whole_numbers(item) for name, item in value.items()}
+        return {_readable(name): _readable(item) for name, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_whole_numbers(item) for item in value]
+        return [_readable(item) for item in value]
+    if isinstance(value, str):
+        value.encode()
     if isinstance(value, float) and value.is_integer():
-        return int(value)
+        value = int(value)
+    if isinstance(value, int) and value.bit_length() > LONGEST_NUMBER:
+        raise msgspec.ValidationError(f"a number has more than {LONGEST_NUMBER} bits")
     return value
 
 

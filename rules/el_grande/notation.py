@@ -14,19 +14,23 @@ A move is a word and what it needs:
 Place(to={'granada': 2, 'castillo': 1})
 >>> move(parse_move("step blue aragon > castillo"))
 'step blue aragon > castillo'
+
+Commands that only an expansion knows are written as their kind and their fields in order: `pass_flag aragon`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
-from msgspec import UNSET
-from msgspec.structs import replace
+from msgspec import UNSET, ValidationError, convert
+from msgspec.structs import astuple, replace
 
-from rules.catalogue import rules_named
+from rules.catalogue import GAMES, rules, rules_named
 from rules.el_grande.board import COLOURS, Board, Piece, Veto, in_order, is_marked, space_of
 from rules.el_grande.commands import (
+    COMMANDS,
     ChooseActionCard,
     Draw,
     EndTurn,
@@ -40,7 +44,6 @@ from rules.el_grande.commands import (
     TakeStep,
     VetoResponse,
 )
-from rules.el_grande.expansions.anniversary import HandOverFlag
 from rules.el_grande.regions import CASTILLO, COURT, PROVINCE
 from rules.el_grande.setup import empty_table
 from rules.errors import Unreadable
@@ -48,15 +51,18 @@ from rules.kernel import Command
 
 # Positions
 
+PLAYERS_FIELDS = ("grandes", "scores", "power", "places")
+"""What every player has one of."""
+
 
 def parse_position(text: str, players: int = len(COLOURS), variant: str = "el_grande", **options: str) -> Board:
     """The board a text describes."""
-    rules = rules_named(variant)
-    board = empty_table(rules, players, **options)
+    followed = rules_named(variant)
+    board = empty_table(followed, players, **options)
     nothing: Mapping[str, tuple[int, ...]] = dict.fromkeys(board.players, ())
     board = replace(
         board,
-        cubes={space: {} for space in (*rules.regions, CASTILLO, COURT, PROVINCE)},
+        cubes={space: {} for space in (*followed.regions, CASTILLO, COURT, PROVINCE)},
         scores=dict.fromkeys(board.players, 0),
         hands=nothing,
         piles=nothing,
@@ -142,14 +148,17 @@ def _with_clause(board: Board, clause: str) -> Board:
         if word in board.cubes:
             return _with_cubes(board, word, body)
         return _CLAUSES[word](board, rest, body)
-    except (KeyError, ValueError):
+    except (KeyError, ValueError, IndexError):
         raise Unreadable(f"not part of a position: {clause}") from None
 
 
 def _with_word(board: Board, word: str, rest: str) -> Board:
-    if word not in ("king", "round", "first", "turn"):
-        raise KeyError(word)
-    return replace(board, **{word: int(rest) if word == "round" else rest})
+    if word == "round":
+        return replace(board, round=int(rest))
+    known = {"king": tuple(board.rules.regions), "first": board.players, "turn": board.players}[word]
+    if rest not in known:
+        raise KeyError(rest)
+    return replace(board, **{word: rest})
 
 
 def _with_cubes(board: Board, space: str, body: str) -> Board:
@@ -176,7 +185,10 @@ def _items(body: str) -> list[str]:
 
 
 def _named(body: str) -> dict[str, str]:
-    return {part[0]: part[1] for item in _items(body) if (part := item.split())}
+    pairs = [(name, value) for name, value in (item.split() for item in _items(body))]
+    if len(named := dict(pairs)) < len(pairs):
+        raise ValueError(f"named twice: {body}")
+    return named
 
 
 def _numbers(body: str) -> dict[str, int]:
@@ -197,7 +209,10 @@ def _mapping(field: str, parse: Callable[[str], Mapping[str, Any]]) -> Callable[
     """A clause like `scores: red 12, blue 3`."""
 
     def read(board: Board, _: str, body: str) -> Board:
-        return replace(board, **{field: {**getattr(board, field), **parse(body)}})
+        named = parse(body)
+        if field in PLAYERS_FIELDS and not set(named) <= set(board.players):
+            raise KeyError(body)
+        return replace(board, **{field: {**getattr(board, field), **named}})
 
     return read
 
@@ -261,22 +276,37 @@ def move(command: Command) -> str:
             return _joined(f"return {from_court}", _pairs(from_regions))
         case SetDisk(region):
             return f"disk {region}"
-        case HandOverFlag(to):
-            return f"flag {to}"
         case Stop():
             return "stop"
         case EndTurn():
             return "end"
-    raise Unreadable(f"no notation for {command}")
+    return " ".join(str(word) for word in (_kind(type(command)), *astuple(command)))
 
 
 def parse_move(text: str) -> Command:
     """The command a text describes, or `Unreadable`."""
     word, _, rest = text.strip().partition(" ")
     try:
-        return _MOVES[word](rest.strip())
-    except (KeyError, ValueError, IndexError):
+        return _MOVES[word](rest.strip()) if word in _MOVES else _parse_plainly(word, rest.split())
+    except (KeyError, ValueError, IndexError, ValidationError):
         raise Unreadable(f"not a move: {text.strip() or 'nothing'}") from None
+
+
+def _parse_plainly(word: str, values: list[str]) -> Command:
+    """A command of an expansion: its kind, then its fields in order."""
+    command = _commands_of_expansions()[word]
+    said = dict(zip(command.__struct_encode_fields__, values, strict=True))
+    return convert({"kind": word, **said}, command, strict=False)
+
+
+@cache
+def _commands_of_expansions() -> dict[str, type[Command]]:
+    expanded = rules("el_grande", tuple(GAMES["el_grande"].expansions))
+    return {_kind(command): command for command in expanded.commands if command not in COMMANDS}
+
+
+def _kind(command: type[Command]) -> str:
+    return str(command.__struct_config__.tag)
 
 
 def _joined(head: str, body: str) -> str:
@@ -363,7 +393,6 @@ _MOVES: dict[str, Callable[[str], Command]] = {
     "veto": _no_more(VetoResponse("veto")),
     "return": lambda rest: Return(*_number_and_counts(rest)),
     "disk": lambda rest: SetDisk(_one_word(rest)),
-    "flag": lambda rest: HandOverFlag(_one_word(rest)),
     "stop": _no_more(Stop()),
     "end": _no_more(EndTurn()),
 }

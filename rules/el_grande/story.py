@@ -15,12 +15,13 @@ def place(key: str) -> str:
     """A space as people call it.
 
     >>> place("castilla_la_nueva"), place("granada+flag"), place("court")
-    ('New Castile', 'Granada (with the flag)', 'the court')
+    ('New Castile', 'Granada (flag)', 'the court')
     """
     if key in (COURT, PROVINCE):
         return f"the {key}"
-    name = NAMES.get(space_of(key), (key,))[0]
-    return f"{name} (with the flag)" if is_marked(key) else name
+    space = space_of(key)
+    name = NAMES.get(space, (space,))[0]
+    return f"{name} ({key.removeprefix(space)[1:]})" if is_marked(key) else name
 
 
 def caballeros(number: int) -> str:

@@ -22,6 +22,7 @@ from typing import Any
 from rules.el_grande.board import Board, clockwise_from, count, is_region, space_of
 from rules.el_grande.extension import Rules
 from rules.el_grande.steps.turns import expect
+from rules.el_grande.story import place
 from rules.errors import RuleBroken
 from rules.kernel import Choice, Command, Fact, Form, Outcome, Player, State, Step
 
@@ -118,7 +119,7 @@ def one_flag_each(before: Board, fact: Fact, after: Board) -> str | None:
 
 
 def _flag_passed(fact: Any) -> str:
-    return f"{fact.player}'s flag is carried by a caballero in {fact.region}"
+    return f"{fact.player}'s flag is carried by a caballero in {place(fact.region)}"
 
 
 def anniversary(rules: Rules) -> Rules:

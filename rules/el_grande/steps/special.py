@@ -187,11 +187,15 @@ class SpecialAction(Step, frozen=True, tag="special_action"):
     def _take(self, state: State, player: Player, command: Any) -> Outcome:
         """Carry out one answer, or announce it first when somebody may veto it."""
         outcome = self.body[0].answer(state, player, command)
-        if not (holders := self._holders_to_ask(state, command)):
-            return self._advance(outcome, state)
         # Sealing an empty queue keeps others from telling whether more steps were sent along.
-        facts = (AnswerSealed(self.by, Several(())), StepAnnounced(self.by, command))
-        return Outcome(facts, (replace(self, asking=holders, announced=command),))
+        nothing_else = AnswerSealed(self.by, Several(()))
+        if holders := self._holders_to_ask(state, command):
+            facts = (nothing_else, StepAnnounced(self.by, command))
+            return Outcome(facts, (replace(self, asking=holders, announced=command),))
+        following = self._advance(outcome, state)
+        if not self._others_are_asked_after(state, outcome):
+            return following
+        return Outcome((nothing_else, *following.facts), following.then)
 
     def _take_and_queue(self, state: State, steps: tuple[TakeStep, ...]) -> Outcome:
         """Take the first step and seal the others until their time comes."""
@@ -208,6 +212,11 @@ class SpecialAction(Step, frozen=True, tag="special_action"):
             return self._take_and_queue(state, steps)
         except RuleBroken:
             return forget
+
+    def _others_are_asked_after(self, state: State, outcome: Outcome) -> bool:
+        """Whether something must be decided at once, before the next step."""
+        after = fold(state, outcome.facts)
+        return bool(outcome.facts and after.board.consequences(after))
 
     def _queue(self, state: State) -> Several | None:
         queue = state.sealed.get(self.by)
