@@ -12,7 +12,7 @@ from rules.el_grande.base import BASE
 from rules.el_grande.board import COLOURS, Board
 from rules.el_grande.expansions.anniversary import anniversary
 from rules.el_grande.extension import Rules, register
-from rules.el_grande.setup import OPTIONS, PLAYERS, empty_table, start
+from rules.el_grande.setup import CHANCE, OPTIONS, PLAYERS, empty_table, start
 from rules.el_grande.view import view
 from rules.errors import Unreadable
 from rules.kernel import Fact, Player, State, Viewer
@@ -33,6 +33,8 @@ class Game(Struct, frozen=True):
     empty_table: Callable[..., Struct]
     start: Callable[..., tuple[tuple[Fact, ...], State]]
     view: Callable[[State, Viewer], dict[str, Any]]
+    chance: tuple[type[Fact], ...]
+    """The facts of the start that chance decided: they follow from the seed alone."""
 
 
 GAMES = {
@@ -47,6 +49,7 @@ GAMES = {
         empty_table=empty_table,
         start=start,
         view=view,
+        chance=CHANCE,
     )
 }
 

@@ -67,6 +67,7 @@ class Total(Struct, frozen=True):
 
 
 Field = Choice | Number | Counts
+Slot = tuple[str, str | None, int]
 
 
 class Form(Struct, frozen=True):
@@ -113,8 +114,10 @@ class Form(Struct, frozen=True):
         for field in self.fields.values():
             if isinstance(field, Choice):
                 size *= len(field.values)
-        slots = self._slots()
-        return min(MANY, size * _ways([limit for _, _, limit in slots], *self._bounds(slots)))
+        free, summed = self._slots()
+        for _, _, limit in free:
+            size *= limit + 1
+        return min(MANY, size * _ways([limit for _, _, limit in summed], *self._bounds(summed)))
 
     def _fill(self, pick: Pick) -> dict[str, Any]:
         answer: dict[str, Any] = {"kind": self.kind}
@@ -125,32 +128,34 @@ class Form(Struct, frozen=True):
                 answer[name] = field.low
             else:
                 answer[name] = {}
-        slots = self._slots()
-        if slots:
-            low, high = self._bounds(slots)
-            for name, key in _draw(slots, low + pick(high - low + 1), pick):
-                if key is None:
-                    answer[name] += 1
-                else:
-                    answer[name][key] = answer[name].get(key, 0) + 1
+        free, summed = self._slots()
+        low, high = self._bounds(summed)
+        more = [(name, key) for name, key, limit in free for _ in range(pick(limit + 1))]
+        for name, key in (*more, *_draw(summed, low + pick(high - low + 1), pick)):
+            if key is None:
+                answer[name] += 1
+            else:
+                answer[name][key] = answer[name].get(key, 0) + 1
         return answer
 
-    def _slots(self) -> list[tuple[str, str | None, int]]:
-        """Everything that can be counted up, with how far it goes above its least value."""
-        slots: list[tuple[str, str | None, int]] = []
+    def _slots(self) -> tuple[list[Slot], list[Slot]]:
+        """What can be counted up, and how far above its least value: outside the total, and inside it."""
+        free: list[Slot] = []
+        summed: list[Slot] = []
         for name, field in self.fields.items():
+            slots = summed if self.total and name in self.total.fields else free
             if isinstance(field, Number):
                 slots.append((name, None, field.high - field.low))
             elif isinstance(field, Counts):
                 slots.extend((name, key, limit) for key, limit in field.limits.items())
-        return slots
+        return free, summed
 
-    def _bounds(self, slots: Sequence[tuple[str, str | None, int]]) -> tuple[int, int]:
-        room = sum(limit for _, _, limit in slots)
+    def _bounds(self, summed: Sequence[Slot]) -> tuple[int, int]:
         if not self.total:
-            return 0, room
-        base = sum(field.low for field in self.fields.values() if isinstance(field, Number))
-        return max(0, self.total.low - base), min(room, self.total.high - base)
+            return 0, 0
+        least = (self.fields[name] for name in self.total.fields)
+        base = sum(field.low for field in least if isinstance(field, Number))
+        return max(0, self.total.low - base), min(sum(limit for _, _, limit in summed), self.total.high - base)
 
 
 def _draw(slots: Sequence[tuple[str, str | None, int]], count: int, pick: Pick) -> Iterator[tuple[str, str | None]]:

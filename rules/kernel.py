@@ -112,6 +112,11 @@ class Fact(Struct, frozen=True, tag_field="fact"):
         """This fact as the viewer may know it. A fact with something to hide masks itself."""
         return self
 
+    @property
+    def turns_up(self) -> bool:
+        """Whether this tells anybody something that was hidden before: previews end here."""
+        return False
+
 
 class Command(Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True, omit_defaults=True):
     """What a player says."""
@@ -234,6 +239,10 @@ class AnswersOpened(Fact, frozen=True, tag="answers_opened"):
     """These players' sealed answers are shown to all, in one event."""
 
     answers: Mapping[Player, AnyCommand]
+
+    @property
+    def turns_up(self) -> bool:
+        return True
 
 
 class SealDropped(Fact, frozen=True, tag="seal_dropped"):
@@ -477,15 +486,10 @@ def dry_run(state: State, answer: Answer) -> Preview:
         return Preview(False, refusal=refusal.sentence, rule=refusal.code)
     known: list[Fact] = []
     for fact in facts:
-        if reveals(fact) or _is_anothers_secret(fact, answer.player):
+        if fact.turns_up or _is_anothers_secret(fact, answer.player):
             break
         known.append(fact.seen_by(answer.player))
     return Preview(True, tuple(known))
-
-
-def reveals(fact: Fact) -> bool:
-    """Whether this fact makes something public that was hidden before."""
-    return isinstance(fact, AnswersOpened) or getattr(fact, "turns_up", False)
 
 
 def _is_anothers_secret(fact: Fact, player: Player) -> bool:

@@ -16,6 +16,9 @@ from rules.wire import encode, wire
 ALWAYS_ASKED = ("disk_general", "veto")
 """Decisions that are asked even when only one answer is legal: not asking would tell something."""
 
+NOTHING_SEALED = ("power", "draw", "choose_card", "menu")
+"""Decisions at which no secret answer is left over from something earlier."""
+
 GENERAL_SCORINGS = 3
 
 
@@ -81,6 +84,8 @@ def check_fact(before: Board, fact: Fact, after: Board) -> None:
 def check_decision(state: State, decision: Decision) -> None:
     """There is something to choose, and running out of time is always possible."""
     asked = f"{decision.player} is asked {decision.kind}"
+    if state.sealed and decision.kind in NOTHING_SEALED:
+        raise Violation(f"{asked} while {dict(state.sealed)} is still sealed")
     size = decision.size()
     if size == 0:
         raise Violation(f"{asked}, and nothing can be answered")

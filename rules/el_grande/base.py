@@ -4,7 +4,7 @@ from rules.el_grande.board import holders_of_vetoes, where_the_king_stands
 from rules.el_grande.cards import CARDS, POWER_CARDS
 from rules.el_grande.commands import COMMANDS
 from rules.el_grande.extension import Rules
-from rules.el_grande.facts import FACTS
+from rules.el_grande.facts import FACTS, KingMoved
 from rules.el_grande.invariants import INVARIANTS
 from rules.el_grande.regions import CASTILLO_POINTS, REGIONS, SCOREBOARDS
 from rules.el_grande.scoring import grande_bonus, king_bonus
@@ -71,6 +71,7 @@ BASE = Rules(
     ),
     consequences=(),
     king_region=where_the_king_stands,
+    move_king=lambda board, region: KingMoved(region),
     veto_holders=holders_of_vetoes,
     arrival=lambda board, key, target: target,
     strength=(),

@@ -63,6 +63,8 @@ class Rules:
 
     # Questions
     king_region: Callable[[Board], str]
+    move_king: Callable[[Board, str], Fact]
+    """What happens when the king is sent to a region."""
     veto_holders: Callable[[Board, Player], tuple[Player, ...]]
     """Who may stop a special action of this player, in the order of asking."""
     arrival: Callable[[Board, str, str], str]

@@ -8,12 +8,15 @@ from rules.el_grande.board import Board, count, king_region, total
 from rules.el_grande.deck import copies
 from rules.el_grande.facts import (
     CaballerosReleased,
+    GameEnded,
     KingMoved,
     RegionsDrawn,
     RoundEnded,
+    SpaceScored,
     SpecialActionVetoed,
 )
 from rules.el_grande.regions import CASTILLO
+from rules.el_grande.scoring import final_places, score
 from rules.kernel import Fact
 
 
@@ -91,6 +94,21 @@ def scores_never_fall(before: Board, fact: Fact, after: Board) -> str | None:
     return next((f"{p}'s score fell" for p in before.scores if after.scores[p] < before.scores[p]), None)
 
 
+def points_follow_from_the_board(before: Board, fact: Fact, after: Board) -> str | None:
+    """A space is scored by who stands there: all ranks, or first places only."""
+    if not isinstance(fact, SpaceScored):
+        return None if after.scores is before.scores or isinstance(fact, RegionsDrawn) else "points came from nowhere"
+    if fact in (score(before, fact.space), score(before, fact.space, ranks=1)):
+        return None
+    return f"{fact.space} is not scored as it stands: {fact.awards}"
+
+
+def places_follow_from_the_scores(before: Board, fact: Fact, after: Board) -> str | None:
+    if not isinstance(fact, GameEnded) or fact.places == final_places(before.scores):
+        return None
+    return f"the places {fact.places} do not follow from the scores {before.scores}"
+
+
 def everybody_takes_one_card_a_round(before: Board, fact: Fact, after: Board) -> str | None:
     takers = Counter(after.taken.values())
     if takers and max(takers.values()) > 1:
@@ -138,6 +156,8 @@ INVARIANTS = (
     power_cards_are_all_there,
     scoreboards_lie_apart,
     scores_never_fall,
+    points_follow_from_the_board,
+    places_follow_from_the_scores,
     everybody_takes_one_card_a_round,
     vetoes_are_few_and_fresh,
     no_action_card_is_lost,

@@ -57,6 +57,11 @@ def grande_bonus(board: Board, space: str, leader: Player) -> Award | None:
     return Award(leader, BONUS, "grande") if board.grandes.get(leader) == space else None
 
 
+def final_places(scores: Mapping[Player, int]) -> dict[Player, int]:
+    """The highest score wins; equal scores share a place."""
+    return {player: 1 + sum(other > score for other in scores.values()) for player, score in scores.items()}
+
+
 def regions_worth(board: Board, *first_values: int) -> tuple[str, ...]:
     """The regions whose first rank is now worth one of these values. The castillo is none of them."""
     return tuple(region for region in board.rules.regions if points_of(board, region)[0] in first_values)

@@ -18,6 +18,9 @@ OPTIONS = {"game_length": ("full", "short"), "castillo_display": ("hidden", "ope
 
 PLAYERS = (2, 3, 4, 5)
 
+CHANCE = (RegionsDrawn, StacksShuffled, FirstBidderDrawn)
+"""The facts that follow from the seed."""
+
 
 def empty_table(rules: Rules, players: int, **options: str) -> Board:
     """The board before anything has happened."""

@@ -16,6 +16,7 @@ from rules.el_grande.facts import (
     TurnBegan,
     TurnOrderSet,
 )
+from rules.el_grande.scoring import final_places
 from rules.el_grande.steps.turns import expect
 from rules.errors import RuleBroken
 from rules.kernel import Choice, Command, Form, Outcome, Player, State, Step
@@ -116,6 +117,4 @@ class EndGame(Step, frozen=True, tag="end_game"):
     """The highest score wins; players who tie for it share the win."""
 
     def run(self, state: State) -> Outcome:
-        scores = state.board.scores
-        places = {player: 1 + sum(other > score for other in scores.values()) for player, score in scores.items()}
-        return Outcome((GameEnded(places),))
+        return Outcome((GameEnded(final_places(state.board.scores)),))

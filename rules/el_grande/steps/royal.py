@@ -20,7 +20,7 @@ from rules.el_grande.board import (
     takeable,
 )
 from rules.el_grande.commands import Special
-from rules.el_grande.facts import GrandeMoved, KingMoved, PowerCardRecovered, ScoreboardMoved, VetoTaken
+from rules.el_grande.facts import GrandeMoved, PowerCardRecovered, ScoreboardMoved, VetoTaken
 from rules.el_grande.regions import CASTILLO, PROVINCE
 from rules.el_grande.steps.special import CardStep, given
 from rules.el_grande.steps.turns import draw, shortage_counts
@@ -48,7 +48,7 @@ class MoveKing(CardStep, frozen=True, tag="move_king"):
         return (MoveKing(self.by, self.anywhere, to),)
 
     def run(self, state: State) -> Outcome:
-        return Outcome((KingMoved(self.to),))
+        return Outcome((state.board.rules.move_king(state.board, self.to),))
 
     def _reach(self, board: Board) -> tuple[str, ...]:
         return free_regions(board) if self.anywhere else neighbours(board, king_region(board))

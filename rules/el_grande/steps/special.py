@@ -88,7 +88,11 @@ def begin_special(state: State, by: Player, card: str, prototype: CardStep, comm
 
 
 class SpecialAction(Step, frozen=True, tag="special_action"):
-    """A special action under way: its remaining steps, and the veto window that is open, if any."""
+    """A special action under way: its remaining steps, and the veto window that is open, if any.
+
+    One special action never holds another: a card that performs a second card puts that card's steps into its own body,
+    so that one veto stops both.
+    """
 
     by: Player
     card: str
