@@ -1,5 +1,9 @@
 import pytest
 
+from tests.events.servers import data, running_stores, store
+
+__all__ = ["data", "running_stores", "store"]
+
 
 def pytest_addoption(parser):
     parser.addoption("--long", action="store_true", help="also run the tests that take long")

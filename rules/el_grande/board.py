@@ -317,11 +317,17 @@ def check_counts(counts: Mapping[str, int]) -> None:
             raise RuleBroken(f"{number} at {key} is not a count: name at least 1", "counts")
 
 
+def in_map_order(board: Board, keys: Iterable[str]) -> list[str]:
+    """Marked pieces first, then by the order of the map: the same whatever order a map of counts was written in."""
+    ranks = {region: rank for rank, region in enumerate(board.rules.regions)}
+    return sorted(keys, key=lambda key: (not is_marked(key), ranks.get(space_of(key), len(ranks)), key))
+
+
 def take_from_regions(board: Board, owner: Player, wanted: Mapping[str, int], target: str) -> list[tuple[str, int]]:
     """The exact pieces for a map of keys, or a refusal: no piece is taken twice."""
     check_counts(wanted)
     taken: list[tuple[str, int]] = []
-    for key in sorted(wanted, key=lambda key: not is_marked(key)):
+    for key in in_map_order(board, wanted):
         check_source(board, owner, key, wanted[key])
         for exact, number in pieces(board, owner, key, wanted[key]):
             board = board.shift(owner, exact, target, number)

@@ -197,7 +197,7 @@ class SpecialAction(Step, frozen=True, tag="special_action"):
             facts = (nothing_else, StepAnnounced(self.by, command))
             return Outcome(facts, (replace(self, asking=holders, announced=command),))
         following = self._advance(outcome, state)
-        if not self._others_are_asked_after(state, outcome):
+        if not (isinstance(command, TakeStep) and self._others_are_asked_after(state, outcome)):
             return following
         return Outcome((nothing_else, *following.facts), following.then)
 

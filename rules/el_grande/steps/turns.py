@@ -11,6 +11,7 @@ from rules.el_grande.board import (
     check_counts,
     check_enter,
     count,
+    in_map_order,
     placement_spaces,
     take_from_regions,
     takeable,
@@ -216,7 +217,8 @@ class Placement(Part):
         self._check_number(board, turn, sum(command.to.values()))
         for space in command.to:
             self._check_space(board, space)
-        return Outcome(tuple(CaballerosPlaced(turn.by, space, number) for space, number in command.to.items()))
+        spaces = in_map_order(board, command.to)
+        return Outcome(tuple(CaballerosPlaced(turn.by, space, command.to[space]) for space in spaces))
 
     def _most(self, board: Board, turn: UseCard) -> int:
         return min(design(board, turn.card).stack, count(board, COURT, turn.by))

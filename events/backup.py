@@ -1,0 +1,279 @@
+"""All games of a log in one file, and back.
+
+The file is gzip over lines of JSON: a head, every game with all that the log keeps of it, how far the consumers of the
+feed had come, and an end with the counts and a SHA-256 over every line before it. It holds the secrets of running
+games, so only its owner may read it. It appears under its name when it is whole and was read back, never before.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import tempfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import IO, Literal
+
+import msgspec
+from msgspec import Struct
+
+from events import codec
+from events.errors import Conflict, Damaged
+from events.log import BUCKETS, Log, StoredGame
+from events.verify import NotGenuine, verify_chain
+from rules.wire import encode
+
+Progress = Callable[[str, int], None]
+"""Is told what is being done, and how many games have been dealt with."""
+
+
+class BadBackup(Exception):
+    """The file is not a whole backup: nothing of it is used."""
+
+
+class Head(Struct, frozen=True, tag_field="line", tag="head", forbid_unknown_fields=True):
+    format: Literal["hidalgo-backup"]
+    schema: Literal[1]
+    at: int
+    """Milliseconds since 1970."""
+
+
+class GameLine(Struct, frozen=True, tag_field="line", tag="game", forbid_unknown_fields=True):
+    """A game. Entries are text in which every character stands for one byte (Latin-1), whatever they hold."""
+
+    game: str
+    entries: list[str]
+    commands: list[str]
+    secret: str
+    deadline: int
+
+    def stored(self) -> StoredGame:
+        entries = [entry.encode("latin-1") for entry in self.entries]
+        return StoredGame(entries, self.commands, bytes.fromhex(self.secret), self.deadline)
+
+
+class CheckpointLine(Struct, frozen=True, tag_field="line", tag="checkpoint", forbid_unknown_fields=True):
+    """How far a consumer of a bucket's feed had come. Written after the games of the bucket."""
+
+    bucket: int
+    consumer: str
+    position: str
+    caught_up: bool
+    """Whether nothing in the feed was left for it."""
+
+
+class End(Struct, frozen=True, tag_field="line", tag="end", forbid_unknown_fields=True):
+    games: int
+    commits: int
+    checkpoints: int
+    sha256: str
+
+
+Line = Head | GameLine | CheckpointLine | End
+
+_LINE = msgspec.json.Decoder(Line)
+
+
+class Summary(Struct, frozen=True):
+    """What a backup holds."""
+
+    at: int
+    games: int
+    commits: int
+    bad: dict[str, str]
+    """Games whose chain does not hold, and why."""
+
+
+class Restored(Struct):
+    """What became of the games of a backup."""
+
+    restored: int = 0
+    same: int = 0
+    """There already, just like in the backup."""
+    newer: int = 0
+    """There already, and further on."""
+    refused: dict[str, str] = {}
+    """Not restored, and why."""
+
+
+def backup(log: Log, file: Path, now: int, progress: Progress = lambda what, games: None) -> Summary:
+    """Write all games into `file`. It replaces a file of that name once it is whole and was read back."""
+    with _growing_up_to_be(file) as young:
+        _write(young, _lines(log, now, progress))
+        return inspect(Path(young.name), progress)
+
+
+def inspect(file: Path, progress: Progress = lambda what, games: None) -> Summary:
+    """Read a whole backup and verify the chain of every game; `BadBackup` if the file is not what was written."""
+    head, games, commits = Head("hidalgo-backup", 1, 0), 0, 0
+    bad: dict[str, str] = {}
+    for line in read(file):
+        if isinstance(line, Head):
+            head = line
+        elif isinstance(line, GameLine):
+            games, commits = games + 1, commits + len(line.entries)
+            if wrong := _wrong_with(line):
+                bad[line.game] = wrong
+            progress("verifying", games)
+    return Summary(head.at, games, commits, bad)
+
+
+def restore(log: Log, file: Path, progress: Progress = lambda what, games: None) -> Restored:
+    """Put back every game that is not there. Verifies the whole file first; can be repeated after a crash."""
+    bad = inspect(file, progress).bad
+    done = Restored(refused={game: f"its chain does not hold: {wrong}" for game, wrong in bad.items()})
+    versions: dict[str, int] = {}
+    for number, line in enumerate(read(file)):
+        if isinstance(line, GameLine) and line.game not in bad:
+            _restore_game(log, line, done)
+            versions[line.game] = len(line.entries)
+            progress("restoring", number)
+        elif isinstance(line, CheckpointLine) and line.caught_up:
+            _catch_up(log, line, versions)
+    return done
+
+
+# Writing
+
+
+def _lines(log: Log, now: int, progress: Progress) -> Iterator[Line]:
+    yield Head("hidalgo-backup", 1, now)
+    written = 0
+    for bucket in range(BUCKETS):
+        for game in log.games(bucket):
+            if entries := log.read(game):
+                yield _game_line(log, game, entries)
+                written += 1
+                progress("writing", written)
+        for consumer, position in sorted(log.checkpoints(bucket).items()):
+            yield CheckpointLine(bucket, consumer, position, not log.told(bucket, position, 1))
+
+
+def _game_line(log: Log, game: str, entries: list[bytes]) -> GameLine:
+    commands = [_command(entry, version) for version, entry in enumerate(entries, start=1)]
+    texts = [entry.decode("latin-1") for entry in entries]
+    return GameLine(game, texts, commands, log.secret(game).hex(), log.deadline(game))
+
+
+def _command(entry: bytes, version: int) -> str:
+    """The command that made an entry. A damaged entry is kept, too: better in a backup than nowhere."""
+    try:
+        return codec.read_stored(entry).header.command
+    except Damaged:
+        return f"damaged/{version}"
+
+
+def _write(file: IO[bytes], lines: Iterator[Line]) -> None:
+    games = commits = checkpoints = 0
+    digest = sha256()
+    with gzip.GzipFile("", "wb", compresslevel=6, fileobj=file, mtime=0) as packed:
+        for line in lines:
+            text = encode(line) + b"\n"
+            digest.update(text)
+            packed.write(text)
+            games += isinstance(line, GameLine)
+            commits += len(line.entries) if isinstance(line, GameLine) else 0
+            checkpoints += isinstance(line, CheckpointLine)
+        packed.write(encode(End(games, commits, checkpoints, digest.hexdigest())) + b"\n")
+    file.flush()
+    os.fsync(file.fileno())
+
+
+@contextmanager
+def _growing_up_to_be(file: Path) -> Iterator[IO[bytes]]:
+    """A new file beside `file`, readable by its owner alone, that takes its name when all went well."""
+    with tempfile.NamedTemporaryFile(dir=file.parent, prefix=f".{file.name}.", suffix=".part", delete=False) as young:
+        try:
+            yield young
+            os.replace(young.name, file)
+        except BaseException:
+            os.unlink(young.name)
+            raise
+    directory = os.open(file.parent, os.O_RDONLY)
+    try:
+        os.fsync(directory)
+    finally:
+        os.close(directory)
+
+
+# Reading
+
+
+def read(file: Path) -> Iterator[Line]:
+    """The lines of a backup. That the file was whole and unchanged is known only when the last line has been read."""
+    digest, counts, last = sha256(), {GameLine: 0, CheckpointLine: 0, Head: 0}, None
+    commits = 0
+    for text in _texts(file):
+        if isinstance(last, End):
+            raise BadBackup("the file goes on after its end")
+        last = _line(text, first=last is None)
+        if isinstance(last, End):
+            seen = End(counts[GameLine], commits, counts[CheckpointLine], digest.hexdigest())
+            if last != seen:
+                raise BadBackup("the file was changed: its sum is wrong")
+        else:
+            digest.update(text)
+            counts[type(last)] += 1
+            commits += len(last.entries) if isinstance(last, GameLine) else 0
+        yield last
+    if not isinstance(last, End):
+        raise BadBackup("the file breaks off")
+
+
+def _texts(file: Path) -> Iterator[bytes]:
+    try:
+        with gzip.open(file, "rb") as packed:
+            yield from packed
+    except (gzip.BadGzipFile, zlib.error, EOFError) as problem:
+        raise BadBackup(f"the file is damaged: {problem}") from None
+
+
+def _line(text: bytes, *, first: bool) -> Line:
+    try:
+        line = _LINE.decode(text)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
+        raise BadBackup(f"a line cannot be read: {problem}") from None
+    if first != isinstance(line, Head):
+        raise BadBackup("the file is not a backup: it does not begin with its head")
+    return line
+
+
+def _wrong_with(line: GameLine) -> str:
+    try:
+        stored = line.stored()
+        verify_chain(line.game, stored.entries, stored.secret)
+    except (NotGenuine, ValueError) as problem:
+        return str(problem)
+    return "" if len(line.commands) == len(line.entries) else "it does not name a command for every commit"
+
+
+# Restoring
+
+
+def _restore_game(log: Log, line: GameLine, done: Restored) -> None:
+    stored = line.stored()
+    try:
+        log.restore(line.game, stored)
+        done.restored += 1
+    except Conflict:
+        there = log.read(line.game)
+        if there[: len(stored.entries)] != stored.entries or log.secret(line.game) != stored.secret:
+            done.refused[line.game] = "another game of this name is there"
+        elif len(there) == len(stored.entries):
+            done.same += 1
+        else:
+            done.newer += 1
+
+
+def _catch_up(log: Log, line: CheckpointLine, versions: dict[str, int]) -> None:
+    """A restored game is told anew in the feed: who had dealt with it before need not do so again."""
+    position = log.checkpoint(line.bucket, line.consumer)
+    while told := log.told(line.bucket, position):
+        for news in told:
+            if versions.get(news.game, 0) < news.version:
+                return
+            position = news.position
+            log.set_checkpoint(line.bucket, line.consumer, position)

@@ -1,0 +1,64 @@
+"""The chain: why nobody, not even the operator, can change a game that was played.
+
+Every fact has a digest, `SHA-256(salt || canonical JSON of the fact)`. The digest of a fact that hides something is
+hashed once more, together with its masked form, so that the mask cannot be changed either. A commit's hash is the
+SHA-256 of its canonical header: who, when, which command and decision, the hash before it, and the digests. A viewer
+who may not see a fact gets its masked form and its digest, and so can check the whole chain; who may see it gets the
+salt as well.
+
+All salts come from the game's secret, 32 bytes from the operating system, to which the first commit is bound by a
+commitment, and which the last commit reveals. The seed of all shuffles comes from the same secret and from the nonces
+the players added after the commitment: neither side could choose it alone. `docs/verify.md` tells all of it without
+code; `docs/verify.mjs` is a second implementation.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+
+from rules.wire import encode
+
+NO_HASH = "0" * 64
+"""What stands before the first commit."""
+
+SECRET_BYTES = 32
+SALT_BYTES = 16
+
+
+def commitment(secret: bytes) -> str:
+    """What the first commit publishes: it fixes the secret without telling it."""
+    return sha256(b"hidalgo secret\0" + secret).hexdigest()
+
+
+def seed(secret: bytes, nonces: Mapping[str, str]) -> bytes:
+    """The seed of the game's shuffles: the secret and what the players added."""
+    return hmac.digest(secret, b"hidalgo seed\0" + encode(nonces), "sha256")
+
+
+def salt(secret: bytes, version: int, index: int) -> bytes:
+    """The salt of one fact: the `index`-th (from 0) of the commit that made this version."""
+    return hmac.digest(secret, f"hidalgo salt\0{version}\0{index}".encode(), "sha256")[:SALT_BYTES]
+
+
+def digest(salt: bytes, fact: bytes) -> str:
+    """Binds a fact (its canonical JSON) without telling it."""
+    return sha256(salt + fact).hexdigest()
+
+
+def masked(digest: str, mask: bytes) -> str:
+    """Binds the form that others see (its canonical JSON) to the fact that it hides."""
+    return sha256(b"hidalgo masked\0" + bytes.fromhex(digest) + mask).hexdigest()
+
+
+def digests(secret: bytes, version: int, facts: Sequence[bytes], masks: Mapping[int, bytes]) -> list[str]:
+    """What a commit binds: each of its facts, and the mask of those that hide something."""
+    bound = [digest(salt(secret, version, index), fact) for index, fact in enumerate(facts)]
+    return [masked(told, masks[index]) if index in masks else told for index, told in enumerate(bound)]
+
+
+def commit_hash(header: Mapping[str, Any], fact_digests: Sequence[str]) -> str:
+    """The hash of a commit: its header (with the hash before it) and the digests of its facts."""
+    return sha256(encode({**header, "digests": list(fact_digests)})).hexdigest()

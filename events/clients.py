@@ -1,0 +1,106 @@
+"""The one place where clients of the store are made.
+
+The library's own defaults hide an outage for up to a minute; here an outage is known within seconds.
+"""
+
+import os
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from redis import Redis
+from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
+from redis.cluster import ClusterNode, RedisCluster
+from redis.connection import parse_url
+from redis.exceptions import ConnectionError as Disconnected
+from redis.exceptions import ReadOnlyError
+from redis.retry import Retry
+
+Client = Redis | RedisCluster
+
+SECONDS_TO_CONNECT = 2.0
+SECONDS_TO_ANSWER = 3.0
+# How long a command may block on the server, such as XREAD BLOCK. Beyond that, the server counts as lost.
+LONGEST_BLOCK = 10.0
+
+SCHEMES = "redis://, rediss://, unix://, redis+cluster:// or rediss+cluster://"
+
+
+def commands(url: str) -> Client:
+    """For everything that is answered at once."""
+    return client(url, SECONDS_TO_ANSWER)
+
+
+def blocking(url: str) -> Client:
+    """For reads that wait for something to happen, for `LONGEST_BLOCK` seconds at most."""
+    return client(url, LONGEST_BLOCK + SECONDS_TO_ANSWER)
+
+
+def probe(url: str, seconds: float = 1.0) -> Redis:
+    """Asks one server once: no patience, no second try."""
+    return Redis.from_url(
+        url, protocol=2, retry=Retry(NoBackoff(), 0), socket_timeout=seconds, socket_connect_timeout=seconds
+    )
+
+
+def unix_url(socket: Path) -> str:
+    return f"unix://{quote(os.fspath(socket))}"
+
+
+def check(url: str) -> None:
+    """Refuses an address that no client can be made for."""
+    if not url.startswith(tuple(SCHEMES.replace(" or", ",").split(", "))):
+        raise ValueError(f"the store's address must begin with {SCHEMES}")
+    options(url)
+
+
+def is_cluster(url: str) -> bool:
+    return "+cluster" in url.partition("://")[0]
+
+
+def client(url: str, seconds: float) -> Client:
+    return cluster_client(url, seconds) if is_cluster(url) else single_client(url, seconds)
+
+
+def single_client(url: str, seconds: float) -> Redis:
+    """A lost connection is made anew, twice; a silent server is not asked again.
+
+    After a failover behind one address the old connection leads to a replica, so that counts as lost, too.
+    """
+    again = Retry(ExponentialWithJitterBackoff(base=0.05, cap=0.2), 2, supported_errors=(Disconnected, ReadOnlyError))
+    return Redis.from_url(
+        url, protocol=2, retry=again, socket_timeout=seconds, socket_connect_timeout=SECONDS_TO_CONNECT
+    )
+
+
+def cluster_client(url: str, seconds: float) -> RedisCluster:
+    """One more try after asking for the map of the cluster again; each try may cost a time-out."""
+    settings = {"protocol": 2, "socket_timeout": seconds, "socket_connect_timeout": SECONDS_TO_CONNECT}
+    nodes = [ClusterNode(host, port) for host, port in cluster_nodes(url)]
+    return RedisCluster(startup_nodes=nodes, retry=Retry(NoBackoff(), 1), **settings | options(url))
+
+
+def options(url: str) -> dict[str, Any]:
+    """What the address says beside the place: user, password, TLS, and any setting of the client."""
+    if not is_cluster(url):
+        return parse_url(url)
+    scheme, credentials, nodes, rest = parts(url)
+    first = nodes.split(",")[0]
+    named = parse_url(f"{scheme}://{credentials}{first}{rest}")
+    named = {name: value for name, value in named.items() if name not in ("host", "port", "connection_class")}
+    if named.pop("db", 0):
+        raise ValueError("a cluster has one database only; leave its number out of the store's address")
+    return named | ({"ssl": True} if scheme == "rediss" else {})
+
+
+def cluster_nodes(url: str) -> list[tuple[str, int]]:
+    scheme, _, nodes, _ = parts(url)
+    places = [parse_url(f"{scheme}://{node}") for node in nodes.split(",")]
+    return [(place.get("host", "localhost"), place.get("port", 6379)) for place in places]
+
+
+def parts(url: str) -> tuple[str, str, str, str]:
+    """Scheme without `+cluster`, `user:password@`, `host:port,host:port`, and the rest."""
+    address = urlsplit(url)
+    credentials, at, nodes = address.netloc.rpartition("@")
+    return address.scheme.removesuffix("+cluster"), credentials + at, nodes, f"{address.path}?{address.query}"

@@ -1,0 +1,165 @@
+"""Commits as bytes: registered names, one number for the shape of stored data, and how older shapes are read.
+
+`SCHEMA` grows by one whenever the shape of any stored fact or step changes; the change adds an upcaster that turns the
+shape before into the shape after. Stored bytes are never rewritten: their hashes stay what they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, Union
+
+import msgspec
+from msgspec import Raw, Struct
+
+from events.chain import commit_hash, digests
+from events.errors import Damaged
+from events.facts import TABLE_FACTS, GameCreated
+from rules.kernel import SPECTATOR, Fact
+from rules.wire import KERNEL_FACTS, encode, wire
+
+SCHEMA = 1
+
+Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
+
+UPCASTERS: dict[tuple[int, str], Upcaster] = {}
+"""(last schema of the old shape, stored name of a fact or step) to what turns it into the next shape."""
+
+
+class Header(Struct, frozen=True):
+    """Everything about a commit but its facts."""
+
+    game: str
+    version: int
+    at: int
+    """Milliseconds since 1970, as the server's clock said."""
+    by: str
+    """The player who gave the command, or who else did."""
+    command: str
+    decision: str
+    schema: int
+    previous: str
+
+
+class Commit(Struct, frozen=True):
+    """One accepted command: what follows from it, bound to everything before."""
+
+    header: Header
+    facts: tuple[Fact, ...]
+    hash: str
+
+
+class Stored(Struct, frozen=True, omit_defaults=True):
+    """A commit as it is stored; facts are not read yet."""
+
+    header: Header
+    facts: list[Raw]
+    hash: str
+    masks: dict[str, Raw] = {}
+    """The index of a fact that hides something to the form in which others see it."""
+
+
+def write(header: Header, facts: Sequence[Fact], secret: bytes) -> tuple[bytes, Commit]:
+    """The bytes of a new commit."""
+    texts = [encode(fact) for fact in facts]
+    masks = {index: encode(mask) for index, fact in enumerate(facts) if (mask := fact.seen_by(SPECTATOR)) != fact}
+    hash_ = commit_hash(msgspec.to_builtins(header), digests(secret, header.version, texts, masks))
+    stored = Stored(
+        header, [Raw(text) for text in texts], hash_, {str(index): Raw(mask) for index, mask in masks.items()}
+    )
+    return encode(stored), Commit(header, tuple(facts), hash_)
+
+
+def read(entry: bytes, rules: str) -> Commit:
+    """A stored commit of a game with these rules."""
+    return reader(rules).read(entry)
+
+
+def read_creation(entry: bytes) -> tuple[Commit, GameCreated]:
+    """The first commit of a game, which says by which rules the others are read."""
+    commit = table_reader().read(entry)
+    [created] = commit.facts
+    if not isinstance(created, GameCreated):
+        raise Damaged("the first commit of a game does not create it")
+    return commit, created
+
+
+def read_stored(entry: bytes) -> Stored:
+    """A stored commit whose facts are left as they were written."""
+    try:
+        return msgspec.json.decode(entry, type=Stored)
+    except msgspec.MsgspecError as problem:
+        raise Damaged(f"a commit cannot be read: {problem}") from None
+
+
+def read_raw(entry: bytes) -> dict[str, Any]:
+    """A stored commit as plain data, as it was written."""
+    raw: dict[str, Any] = msgspec.json.decode(entry)
+    return raw
+
+
+@cache
+def reader(rules: str) -> Reader:
+    from rules.catalogue import rules_named
+
+    named = rules_named(rules)
+    return Reader((*KERNEL_FACTS, *named.facts), wire(named.name).read_registered)
+
+
+@cache
+def table_reader() -> Reader:
+    return Reader((), None)
+
+
+class Reader:
+    """Reads commits whose facts are of these kinds."""
+
+    def __init__(self, facts: Iterable[type[Fact]], read_registered: Callable[[Any, Any], Any] | None) -> None:
+        kinds: Any = Union[(*TABLE_FACTS, *facts)]
+        self._facts: Any = tuple[kinds, ...]
+        shape = msgspec.defstruct("Commit", [("header", Header), ("facts", self._facts), ("hash", str)])
+        self._hook = read_registered
+        self._decoder = msgspec.json.Decoder(shape, dec_hook=read_registered)
+        self._facts_decoder = msgspec.json.Decoder(self._facts, dec_hook=read_registered)
+
+    def read(self, entry: bytes) -> Commit:
+        try:
+            commit: Any = self._decoder.decode(entry)
+        except msgspec.ValidationError:
+            return self._read_older(entry)
+        except msgspec.DecodeError as problem:
+            raise Damaged(f"a commit cannot be read: {problem}") from None
+        if commit.header.schema != SCHEMA:
+            return self._read_older(entry)
+        return Commit(commit.header, commit.facts, commit.hash)
+
+    def read_facts(self, texts: Iterable[bytes], schema: int) -> tuple[Fact, ...]:
+        """Facts that were stored in the shape of this schema."""
+        text = b"[" + b",".join(texts) + b"]"
+        try:
+            if schema == SCHEMA:
+                return self._facts_decoder.decode(text)
+            raw = [upcast(fact, schema) for fact in msgspec.json.decode(text)]
+            return msgspec.convert(raw, self._facts, dec_hook=self._hook)
+        except msgspec.MsgspecError as problem:
+            raise Damaged(f"a commit cannot be read: {problem}") from None
+
+    def _read_older(self, entry: bytes) -> Commit:
+        """A commit in an older shape, brought up to today's."""
+        stored = read_stored(entry)
+        return Commit(stored.header, self.read_facts(stored.facts, stored.header.schema), stored.hash)
+
+
+def upcast(value: Any, schema: int) -> Any:
+    """Stored data in today's shape: every fact and step inside it, step by step through the schemas."""
+    if isinstance(value, list):
+        return [upcast(item, schema) for item in value]
+    if not isinstance(value, Mapping):
+        return value
+    shaped = {name: upcast(item, schema) for name, item in value.items()}
+    for older in range(schema, SCHEMA):
+        name = shaped.get("fact") or shaped.get("step") or shaped.get("kind")
+        if change := UPCASTERS.get((older, str(name))):
+            shaped = change(shaped)
+    return shaped

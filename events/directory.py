@@ -1,0 +1,170 @@
+"""The directory of the embedded server: whose it is, whether there is room, where its socket is, who may start it."""
+
+import errno
+import fcntl
+import hashlib
+import os
+import socket
+import stat
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+from events.errors import StoreNotStarted
+
+# The address of a socket file has room for this many bytes.
+LONGEST_SOCKET = 103 if sys.platform == "darwin" else 107
+
+MARK = "server.lock"
+OURS = {MARK, "appendonlydir", "lock", "redis.log", "redis.pid", "redis.sock", "socket"}
+NEUTRAL = {"lost+found", ".DS_Store"}
+
+
+def data_directory(named: Path | None) -> Path:
+    """The directory given, or that of HIDALGO_DATA, or this user's own."""
+    setting = os.environ.get("HIDALGO_DATA")
+    place = named or (Path(setting) if setting else user_data_path("hidalgo", appauthor=False))
+    return place.expanduser().absolute()
+
+
+def prepare(data: Path) -> None:
+    """A directory that is ours, and nobody else's to read."""
+    with told_for(data):
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        names = {entry.name for entry in data.iterdir()}
+        strangers = names - OURS - NEUTRAL
+        if strangers and MARK not in names:
+            raise StoreNotStarted(
+                f"{data} holds other things ({min(strangers)}) and no games; choose an empty directory with --data"
+            )
+        # Not ours to change if it was given to us as a mounted volume.
+        with suppress(PermissionError):
+            data.chmod(0o700)
+
+
+def check_room(data: Path) -> None:
+    """A server that cannot write ends at its first write; better to know before."""
+    with told_for(data), (data / "redis.log").open("ab") as log:
+        size = log.tell()
+        try:
+            log.write(b"\n" * 65536)
+            log.flush()
+            os.fsync(log.fileno())
+        finally:
+            os.ftruncate(log.fileno(), size)
+
+
+@contextmanager
+def told_for(data: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise StoreNotStarted(why_not(error, data)) from error
+
+
+def why_not(error: OSError, data: Path) -> str:
+    match error.errno:
+        case errno.ENOSPC | errno.EDQUOT | errno.EFBIG:
+            return f"there is no room left for games in {data}; make room, or choose another directory with --data"
+        case errno.EACCES | errno.EPERM | errno.EROFS:
+            return f"games cannot be written to {data}: {error.strerror}; choose another directory with --data"
+        case errno.ENOTDIR | errno.EEXIST:
+            return f"{data} is not a directory; choose another with --data"
+    return f"{data} cannot be used for games: {error.strerror}; choose another directory with --data"
+
+
+# Where the socket is
+
+
+def socket_of(data: Path) -> Path:
+    """In the data directory, or, where its name would be too long, at the place that is noted there."""
+    inside = data / "redis.sock"
+    if fits(inside):
+        return inside
+    with suppress(FileNotFoundError):
+        return Path(os.fsdecode((data / "socket").read_bytes()))
+    return short_socket(data)
+
+
+def settle_socket(data: Path) -> Path:
+    """The place for a new server's socket, vacant and noted for those who come later."""
+    place = data / "redis.sock"
+    with told_for(data):
+        if not fits(place):
+            place = short_socket(data)
+            make_private(place.parent)
+            (data / "socket").write_bytes(os.fsencode(place))
+        check_nobody_answers(place)
+        place.unlink(missing_ok=True)
+    return place
+
+
+def check_nobody_answers(place: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as caller, suppress(FileNotFoundError, ConnectionRefusedError):
+        caller.settimeout(1)
+        with suppress(TimeoutError):
+            caller.connect(os.fspath(place))
+        raise StoreNotStarted(f"{place} is in use by another program; stop it, or choose another --data")
+
+
+def short_socket(data: Path) -> Path:
+    digest = hashlib.sha256(os.fsencode(data)).hexdigest()[:16]
+    name = Path(f"hidalgo-{os.getuid()}-{digest}") / "redis.sock"
+    places = [Path(os.environ.get("XDG_RUNTIME_DIR") or "/run/user/none"), Path(tempfile.gettempdir()), Path("/tmp")]
+    fitting = [place / name for place in places if fits(place / name) and os.access(place, os.W_OK)]
+    return fitting[0] if fitting else places[-1] / name
+
+
+def fits(place: Path) -> bool:
+    return len(os.fsencode(place)) <= LONGEST_SOCKET
+
+
+def make_private(directory: Path) -> None:
+    """Others may write to the place it is in, so it could be a trap laid by them."""
+    with suppress(FileExistsError):
+        directory.mkdir(mode=0o700)
+    found = directory.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
+        raise StoreNotStarted(f"{directory} belongs to somebody else; remove it, or choose a shorter --data")
+
+
+# Who may start it
+
+
+@contextmanager
+def starting(data: Path, report: Callable[[str], None]) -> Iterator[None]:
+    """One at a time; the others wait, and then find the server."""
+    lock = opened(data / "lock")
+    try:
+        if not taken(lock):
+            report("waiting for another Hidalgo that is starting the store")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(lock)
+
+
+@contextmanager
+def lease_on(data: Path) -> Iterator[int | None]:
+    """The lock that a server inherits and holds while it lives; nothing if one does."""
+    lease = opened(data / MARK)
+    try:
+        yield lease if taken(lease) else None
+    finally:
+        os.close(lease)
+
+
+def opened(file: Path) -> int:
+    with told_for(file.parent):
+        return os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+
+
+def taken(lock: int) -> bool:
+    with suppress(BlockingIOError):
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return True
+    return False

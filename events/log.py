@@ -1,0 +1,132 @@
+"""The log: every game is a list of commits that only grows.
+
+A `Log` stores entries it does not understand; `events.codec` writes and reads them. One accepted command is one entry,
+written together with everything that must never disagree with it: the game's version, the command's identity, the
+game's next deadline, and the feed. All of it is stored, or nothing.
+
+>>> from events.memory_log import MemoryLog
+>>> log = MemoryLog()
+>>> log.append("g1", 0, b"first", command="c1")
+Appended(version=1, repeated=False)
+>>> log.append("g1", 0, b"again", command="c1")      # the same command: answered as the first time
+Appended(version=1, repeated=True)
+>>> log.append("g1", 0, b"late", command="c2")       # somebody was faster
+Traceback (most recent call last):
+events.errors.Conflict: the game is at version 1, not 0
+>>> log.read("g1")
+[b'first']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+from zlib import crc32
+
+from msgspec import Struct
+
+BUCKETS = 64
+"""Games are spread over this many buckets. A game's keys, deadlines and feed live in its bucket. Never changes."""
+
+
+def bucket_of(game: str) -> int:
+    """The bucket of a game.
+
+    >>> bucket_of("g1")
+    37
+    """
+    return crc32(game.encode()) % BUCKETS
+
+
+class Appended(Struct, frozen=True):
+    """The entry is on disk, as this version of the game; `repeated` if it was there already."""
+
+    version: int
+    repeated: bool = False
+
+
+class Told(Struct, frozen=True):
+    """One line of the feed: this game has reached this version."""
+
+    position: str
+    game: str
+    version: int
+
+
+class Due(Struct, frozen=True):
+    """A game whose deadline has come."""
+
+    game: str
+    at: int
+
+
+class StoredGame(Struct, frozen=True):
+    """All that a log keeps of one game, to be archived and put back."""
+
+    entries: list[bytes]
+    commands: list[str]
+    """The command that made each entry."""
+    secret: bytes
+    deadline: int = 0
+
+
+NO_CHANGE = -1
+NO_DEADLINE = 0
+
+
+class Log(Protocol):
+    """What a store of games can do. `MemoryLog` and `RedisLog` pass the same contract tests."""
+
+    def append(
+        self,
+        game: str,
+        version: int,
+        entry: bytes,
+        *,
+        command: str,
+        deadline: int = NO_CHANGE,
+        secret: bytes = b"",
+    ) -> Appended:
+        """Store `entry` after `version` entries, or raise `Conflict`. A `command` seen before is not stored again.
+
+        `deadline` is when the game next needs attention (milliseconds); `secret` is kept once, beside the first entry.
+        """
+
+    def read(self, game: str, after: int = 0, until: int | None = None) -> list[bytes]:
+        """The entries after a version, in order, up to and including another."""
+
+    def version(self, game: str) -> int:
+        """How many entries the game has; 0: there is no such game."""
+
+    def command_version(self, game: str, command: str) -> int | None:
+        """The version that a command produced, if it was accepted."""
+
+    def secret(self, game: str) -> bytes:
+        """What was kept secret at the first entry; empty if there is no such game."""
+
+    def games(self, bucket: int) -> Iterator[str]:
+        """All games of a bucket, oldest first."""
+
+    def due(self, bucket: int, now: int, limit: int = 100) -> list[Due]:
+        """Games whose deadline is not after `now`, most urgent first."""
+
+    def deadline(self, game: str) -> int:
+        """When the game next needs attention; `NO_DEADLINE` if it does not."""
+
+    def told(self, bucket: int, after: str = "0-0", limit: int = 100) -> list[Told]:
+        """What the feed of a bucket says after a position."""
+
+    def checkpoint(self, bucket: int, consumer: str) -> str:
+        """The position up to which a consumer has dealt with the feed."""
+
+    def set_checkpoint(self, bucket: int, consumer: str, position: str) -> None:
+        """Remember how far a consumer has come; it never goes back."""
+
+    def checkpoints(self, bucket: int) -> dict[str, str]:
+        """How far every consumer that was ever remembered has come."""
+
+    def restore(self, game: str, stored: StoredGame) -> None:
+        """Put back a whole game that is not there, or raise `Conflict`."""
+
+    def remove(self, game: str) -> None:
+        """Take a whole game out, after it was archived."""

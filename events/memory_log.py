@@ -1,0 +1,129 @@
+"""A log in memory, for tests and tools. It keeps every promise but the one about crashes."""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Iterator
+from threading import Lock
+
+from msgspec import Struct
+
+from events.errors import Conflict
+from events.log import BUCKETS, NO_CHANGE, NO_DEADLINE, Appended, Due, StoredGame, Told, bucket_of
+
+
+class _Game(Struct):
+    entries: list[bytes] = []
+    commands: dict[str, int] = {}
+    secret: bytes = b""
+
+
+class MemoryLog:
+    """See `events.log.Log`."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._games: dict[str, _Game] = {}
+        self._deadlines: list[dict[str, int]] = [{} for _ in range(BUCKETS)]
+        self._feeds: list[list[Told]] = [[] for _ in range(BUCKETS)]
+        self._checkpoints: dict[tuple[int, str], str] = {}
+
+    def append(
+        self,
+        game: str,
+        version: int,
+        entry: bytes,
+        *,
+        command: str,
+        deadline: int = NO_CHANGE,
+        secret: bytes = b"",
+    ) -> Appended:
+        with self._lock:
+            known = self._games.get(game) or _Game()
+            if command in known.commands:
+                return Appended(known.commands[command], repeated=True)
+            if len(known.entries) != version:
+                raise Conflict(game, version, len(known.entries), known.entries[version:])
+            self._games[game] = known
+            known.entries.append(entry)
+            known.commands[command] = version + 1
+            known.secret = known.secret or secret
+            self._set_deadline(game, deadline)
+            self._tell(game, version + 1)
+            return Appended(version + 1)
+
+    def read(self, game: str, after: int = 0, until: int | None = None) -> list[bytes]:
+        with self._lock:
+            return list(self._games[game].entries[after:until]) if game in self._games else []
+
+    def version(self, game: str) -> int:
+        with self._lock:
+            return len(self._games[game].entries) if game in self._games else 0
+
+    def command_version(self, game: str, command: str) -> int | None:
+        with self._lock:
+            return self._games[game].commands.get(command) if game in self._games else None
+
+    def secret(self, game: str) -> bytes:
+        with self._lock:
+            return self._games[game].secret if game in self._games else b""
+
+    def games(self, bucket: int) -> Iterator[str]:
+        with self._lock:
+            return iter([game for game in self._games if bucket_of(game) == bucket])
+
+    def due(self, bucket: int, now: int, limit: int = 100) -> list[Due]:
+        with self._lock:
+            waiting = [(at, game) for game, at in self._deadlines[bucket].items() if at <= now]
+            return [Due(game, at) for at, game in sorted(waiting)[:limit]]
+
+    def deadline(self, game: str) -> int:
+        with self._lock:
+            return self._deadlines[bucket_of(game)].get(game, NO_DEADLINE)
+
+    def told(self, bucket: int, after: str = "0-0", limit: int = 100) -> list[Told]:
+        with self._lock:
+            start = _position(after)
+            return [line for line in self._feeds[bucket] if _position(line.position) > start][:limit]
+
+    def checkpoint(self, bucket: int, consumer: str) -> str:
+        return self._checkpoints.get((bucket, consumer), "0-0")
+
+    def set_checkpoint(self, bucket: int, consumer: str, position: str) -> None:
+        with self._lock:
+            known = self._checkpoints.get((bucket, consumer), "0-0")
+            self._checkpoints[bucket, consumer] = max(known, position, key=_position)
+
+    def checkpoints(self, bucket: int) -> dict[str, str]:
+        with self._lock:
+            return {consumer: at for (known, consumer), at in self._checkpoints.items() if known == bucket}
+
+    def restore(self, game: str, stored: StoredGame) -> None:
+        with self._lock:
+            if game in self._games:
+                raise Conflict(game, 0, len(self._games[game].entries), [])
+            numbered = {command: version for version, command in enumerate(stored.commands, start=1)}
+            self._games[game] = _Game(list(stored.entries), numbered, stored.secret)
+            self._set_deadline(game, stored.deadline)
+            self._tell(game, len(stored.entries))
+
+    def remove(self, game: str) -> None:
+        with self._lock:
+            self._games.pop(game, None)
+            self._deadlines[bucket_of(game)].pop(game, None)
+
+    def _set_deadline(self, game: str, deadline: int) -> None:
+        deadlines = self._deadlines[bucket_of(game)]
+        if deadline == NO_DEADLINE:
+            deadlines.pop(game, None)
+        elif deadline != NO_CHANGE:
+            deadlines[game] = deadline
+
+    def _tell(self, game: str, version: int) -> None:
+        feed = self._feeds[bucket_of(game)]
+        insort(feed, Told(f"{len(feed) + 1}-0", game, version), key=lambda line: _position(line.position))
+
+
+def _position(position: str) -> tuple[int, int]:
+    high, _, low = position.partition("-")
+    return int(high), int(low or 0)

@@ -1,0 +1,209 @@
+"""The log in Redis, on one server or a cluster.
+
+A game's keys share the hash tag of its bucket, so that one script can write them all, also on a cluster:
+
+| key | what |
+|---|---|
+| `hidalgo:{07}:log:<game>` | stream; the entry with id `<version>-0` is that version's commit |
+| `hidalgo:{07}:ids:<game>` | hash; command to the version it produced |
+| `hidalgo:{07}:secret:<game>` | the game's secret |
+| `hidalgo:{07}:games` | sorted set; all games of the bucket, by the second of their creation |
+| `hidalgo:{07}:deadlines` | sorted set; games by their next deadline |
+| `hidalgo:{07}:feed` | stream; one short line for every commit |
+| `hidalgo:{07}:seen` | hash; how far each consumer of the feed has come |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from hashlib import sha1
+from typing import Any
+
+from redis.exceptions import NoScriptError
+
+from events.errors import Conflict
+from events.log import NO_CHANGE, NO_DEADLINE, Appended, Due, StoredGame, Told, bucket_of
+from events.store import Store, speaking_to_the_store
+
+# Everything or nothing: a script is never interrupted, and a server that cannot write refuses it at the first write.
+APPEND = """
+local log, ids, deadlines, feed, games, secret = unpack(KEYS)
+local game, expected, command, entry, deadline, hidden = unpack(ARGV)
+local known = redis.call('HGET', ids, command)
+if known then return {'repeated', tonumber(known)} end
+local version = redis.call('XLEN', log)
+if version ~= tonumber(expected) then
+  return {'conflict', version, redis.call('XRANGE', log, (tonumber(expected) + 1) .. '-0', '+')}
+end
+version = version + 1
+redis.call('XADD', log, version .. '-0', 'c', entry)
+redis.call('HSET', ids, command, version)
+if version == 1 then
+  redis.call('ZADD', games, redis.call('TIME')[1], game)
+  if hidden ~= '' then redis.call('SET', secret, hidden) end
+end
+if deadline == '0' then redis.call('ZREM', deadlines, game)
+elseif deadline ~= '-1' then redis.call('ZADD', deadlines, deadline, game) end
+redis.call('XADD', feed, '*', 'g', game, 'v', version)
+return version
+"""
+
+RESTORE = """
+local log, ids, deadlines, feed, games, secret = unpack(KEYS)
+local game, hidden, deadline, count = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
+local version = redis.call('XLEN', log)
+if version > 0 then return {'conflict', version} end
+for i = 1, count do
+  redis.call('XADD', log, i .. '-0', 'c', ARGV[3 + 2 * i])
+  redis.call('HSET', ids, ARGV[4 + 2 * i], i)
+end
+redis.call('ZADD', games, redis.call('TIME')[1], game)
+if hidden ~= '' then redis.call('SET', secret, hidden) end
+if deadline ~= '0' then redis.call('ZADD', deadlines, deadline, game) end
+redis.call('XADD', feed, '*', 'g', game, 'v', count)
+return count
+"""
+
+ADVANCE = """
+local function after(a, b)
+  local ah, al = string.match(a, '(%d+)-(%d+)')
+  local bh, bl = string.match(b, '(%d+)-(%d+)')
+  return tonumber(ah) > tonumber(bh) or (tonumber(ah) == tonumber(bh) and tonumber(al) > tonumber(bl))
+end
+local known = redis.call('HGET', KEYS[1], ARGV[1]) or '0-0'
+if after(ARGV[2], known) then redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end
+"""
+
+
+class RedisLog:
+    """See `events.log.Log`."""
+
+    def __init__(self, store: Store) -> None:
+        self._redis: Any = store.commands
+        self._append = _Script(self._redis, APPEND)
+        self._restore = _Script(self._redis, RESTORE)
+        self._advance = _Script(self._redis, ADVANCE)
+
+    def append(
+        self,
+        game: str,
+        version: int,
+        entry: bytes,
+        *,
+        command: str,
+        deadline: int = NO_CHANGE,
+        secret: bytes = b"",
+    ) -> Appended:
+        keys = _keys(game) if version == 0 else _keys(game)[:4]
+        with speaking_to_the_store():
+            said = self._append(keys, game, version, command, entry, deadline, secret)
+        if isinstance(said, int):
+            return Appended(said)
+        what, number, *entries = said
+        if what == b"conflict":
+            raise Conflict(game, version, number, [fields[b"c"] for _, fields in _pairs(entries[0])])
+        return Appended(number, repeated=True)
+
+    def read(self, game: str, after: int = 0, until: int | None = None) -> list[bytes]:
+        with speaking_to_the_store():
+            entries = self._redis.xrange(_key(game, "log"), f"{after + 1}-0", f"{until}-0" if until else "+")
+        return [fields[b"c"] for _, fields in entries]
+
+    def version(self, game: str) -> int:
+        with speaking_to_the_store():
+            return int(self._redis.xlen(_key(game, "log")))
+
+    def command_version(self, game: str, command: str) -> int | None:
+        with speaking_to_the_store():
+            version = self._redis.hget(_key(game, "ids"), command)
+        return int(version) if version else None
+
+    def secret(self, game: str) -> bytes:
+        with speaking_to_the_store():
+            return self._redis.get(_key(game, "secret")) or b""
+
+    def games(self, bucket: int) -> Iterator[str]:
+        with speaking_to_the_store():
+            games = self._redis.zrange(_bucket_key(bucket, "games"), 0, -1)
+        return (game.decode() for game in games)
+
+    def due(self, bucket: int, now: int, limit: int = 100) -> list[Due]:
+        key = _bucket_key(bucket, "deadlines")
+        with speaking_to_the_store():
+            waiting = self._redis.zrange(key, "-inf", now, byscore=True, offset=0, num=limit, withscores=True)
+        return [Due(game.decode(), int(at)) for game, at in waiting]
+
+    def deadline(self, game: str) -> int:
+        with speaking_to_the_store():
+            at = self._redis.zscore(_bucket_key(bucket_of(game), "deadlines"), game)
+        return NO_DEADLINE if at is None else int(at)
+
+    def told(self, bucket: int, after: str = "0-0", limit: int = 100) -> list[Told]:
+        with speaking_to_the_store():
+            lines = self._redis.xrange(_bucket_key(bucket, "feed"), f"({after}", "+", count=limit)
+        return [Told(position.decode(), line[b"g"].decode(), int(line[b"v"])) for position, line in lines]
+
+    def checkpoint(self, bucket: int, consumer: str) -> str:
+        with speaking_to_the_store():
+            position = self._redis.hget(_bucket_key(bucket, "seen"), consumer)
+        return position.decode() if position else "0-0"
+
+    def set_checkpoint(self, bucket: int, consumer: str, position: str) -> None:
+        with speaking_to_the_store():
+            self._advance((_bucket_key(bucket, "seen"),), consumer, position)
+
+    def checkpoints(self, bucket: int) -> dict[str, str]:
+        with speaking_to_the_store():
+            seen = self._redis.hgetall(_bucket_key(bucket, "seen"))
+        return {consumer.decode(): position.decode() for consumer, position in seen.items()}
+
+    def restore(self, game: str, stored: StoredGame) -> None:
+        rows = [part for row in zip(stored.entries, stored.commands, strict=True) for part in row]
+        with speaking_to_the_store():
+            said = self._restore(_keys(game), game, stored.secret, stored.deadline, len(stored.entries), *rows)
+        if not isinstance(said, int):
+            raise Conflict(game, 0, said[1], [])
+
+    def remove(self, game: str) -> None:
+        log, ids, deadlines, _, games, secret = _keys(game)
+        with speaking_to_the_store():
+            # Archived games are taken out of the index first: a crash in between leaves nothing that looks alive.
+            self._redis.zrem(games, game)
+            self._redis.zrem(deadlines, game)
+            self._redis.delete(log, ids, secret)
+
+
+class _Script:
+    """A script that the server knows by its digest, and is sent again to a server that has forgotten it."""
+
+    def __init__(self, redis: Any, text: str) -> None:
+        self._redis, self._text = redis, text
+        self._digest = sha1(text.encode(), usedforsecurity=False).hexdigest()
+
+    def __call__(self, keys: Sequence[str], *args: Any) -> Any:
+        try:
+            return self._redis.execute_command("EVALSHA", self._digest, len(keys), *keys, *args)
+        except NoScriptError:
+            return self._redis.execute_command("EVAL", self._text, len(keys), *keys, *args)
+
+
+def _bucket_key(bucket: int, what: str) -> str:
+    return f"hidalgo:{{{bucket:02}}}:{what}"
+
+
+def _key(game: str, what: str) -> str:
+    return f"{_bucket_key(bucket_of(game), what)}:{game}"
+
+
+@lru_cache(maxsize=10_000)
+def _keys(game: str) -> tuple[str, ...]:
+    """The keys of the scripts, in their order. The last two are needed only when a game comes or goes."""
+    deadlines, feed, games = (_bucket_key(bucket_of(game), what) for what in ("deadlines", "feed", "games"))
+    return _key(game, "log"), _key(game, "ids"), deadlines, feed, games, _key(game, "secret")
+
+
+def _pairs(entries: Sequence[Any]) -> Iterator[tuple[bytes, dict[bytes, bytes]]]:
+    """Stream entries as a script returns them: id, then a flat list of fields."""
+    for position, flat in entries:
+        yield position, dict(zip(flat[::2], flat[1::2], strict=True))

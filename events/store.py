@@ -1,0 +1,162 @@
+"""The store: where it is, how to speak to it, and what its troubles are called here."""
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from redis import Redis
+from redis.cluster import RedisCluster
+from redis.exceptions import (
+    AuthenticationError,
+    AuthorizationError,
+    BusyLoadingError,
+    ClusterError,
+    CrossSlotTransactionError,
+    InvalidPipelineStack,
+    NoPermissionError,
+    RedisClusterException,
+    RedisError,
+    ResponseError,
+)
+from redis.exceptions import ConnectionError as Disconnected
+from redis.exceptions import TimeoutError as TimedOut
+
+from events import clients
+from events.clients import Client
+from events.errors import StoreAway, StoreFull, StoreReadOnly, StoreRefuses, StoreTrouble
+
+tell = logging.getLogger(__name__).warning
+
+
+@dataclass(frozen=True)
+class Store:
+    """Two clients of the same store, safe to share between threads. Each worker process connects for itself."""
+
+    url: str = field(repr=False)
+    commands: Client = field(repr=False)
+    blocking: Client = field(repr=False)
+
+    @property
+    def is_cluster(self) -> bool:
+        return isinstance(self.commands, RedisCluster)
+
+    @property
+    def place(self) -> str:
+        """The address as it may be shown: without user, password and options."""
+        address = urlsplit(self.url)
+        return f"{address.scheme}://{address.netloc.rpartition('@')[2]}{address.path}"
+
+    def primaries(self) -> dict[str, Redis]:
+        """Every server that takes writes, by name."""
+        if isinstance(self.commands, Redis):
+            return {self.place: self.commands}
+        return {str(node.name): self.commands.get_redis_connection(node) for node in self.commands.get_primaries()}
+
+    def ping(self) -> None:
+        """Raises `StoreTrouble` unless every part of the store answers."""
+        with speaking_to_the_store():
+            for primary in self.primaries().values():
+                primary.ping()
+
+    def close(self) -> None:
+        self.commands.close()
+        self.blocking.close()
+
+
+def open_store(
+    url: str | None, data: Path | None = None, report: Callable[[str], None] = tell
+) -> tuple[Store, Callable[[], None]]:
+    """The store at `url`, or else the embedded one that keeps its files in `data`; and what closes it again.
+
+    Closing stops the embedded server if it was started here. `report` hears what is worth telling while it starts.
+    """
+    if url:
+        store = connect(url)
+        return store, store.close
+    # Not needed, and not there on every system, when the store is elsewhere.
+    from events.embedded import Embedded
+
+    embedded = Embedded(data, report=report).start()
+    try:
+        store = connect(embedded.url)
+    except BaseException:
+        embedded.stop()
+        raise
+
+    def close() -> None:
+        store.close()
+        embedded.stop()
+
+    return store, close
+
+
+def connect(url: str) -> Store:
+    """Clients for `url`. A single server is spoken to at first use; a cluster is asked for its map at once."""
+    clients.check(url)
+    with speaking_to_the_store():
+        return Store(url, clients.commands(url), clients.blocking(url))
+
+
+@contextmanager
+def speaking_to_the_store() -> Iterator[None]:
+    """Around everything that is said to the store; also a decorator. Our own mistakes pass unchanged."""
+    try:
+        yield
+    except (RedisError, RedisClusterException) as error:
+        if found := trouble(error):
+            raise found from error
+        raise
+
+
+def trouble(error: Exception) -> StoreTrouble | None:
+    """What the error means to those who asked, or nothing if it says that we asked for nonsense."""
+    match error:
+        case AuthenticationError() | AuthorizationError() | NoPermissionError():
+            return StoreRefuses(f"the store refuses us: {first_line(error)}")
+        case BusyLoadingError():
+            return StoreAway("the store is still loading its games")
+        case TimedOut():
+            return StoreAway("the store does not answer in time")
+        case Disconnected():
+            return StoreAway(f"the store cannot be reached: {first_line(error)}")
+        case CrossSlotTransactionError() | InvalidPipelineStack():
+            return None
+        case ClusterError() | RedisClusterException():
+            return StoreAway(f"a part of the store is missing: {first_line(error)}")
+        case ResponseError():
+            return trouble_told_by_the_server(str(error))
+    return None
+
+
+# What the server's answer contains: (what it means, as a sentence). Errors inside a script carry these words, too.
+ANSWERS: dict[str, tuple[type[StoreTrouble], str]] = {
+    "OOM command not allowed": (StoreFull, "the store's memory is full"),
+    "command not allowed when used memory": (StoreFull, "the store's memory is full"),
+    "Errors writing to the AOF file": (StoreFull, "the store cannot write to its disk"),
+    "MISCONF": (StoreFull, "the store cannot write to its disk"),
+    "READONLY": (StoreReadOnly, "the store is a replica, which takes no writes"),
+    "against a read only replica": (StoreReadOnly, "the store is a replica, which takes no writes"),
+    "Not enough good replicas to write": (StoreReadOnly, "the store takes no writes while its replicas are missing"),
+    "MASTERDOWN": (StoreAway, "the store is a replica that lost its primary"),
+    "CLUSTERDOWN": (StoreAway, "a part of the store is missing"),
+    "TRYAGAIN": (StoreAway, "the store is moving games between its servers"),
+    "NOSCRIPT": (StoreAway, "the store has forgotten a script of ours"),
+    "No matching script": (StoreAway, "the store has forgotten a script of ours"),
+    "BUSY ": (StoreAway, "the store is busy with a script"),
+    "is busy running a script": (StoreAway, "the store is busy with a script"),
+    "LOADING": (StoreAway, "the store is still loading its games"),
+}
+
+
+def trouble_told_by_the_server(answer: str) -> StoreTrouble | None:
+    for words, (kind, sentence) in ANSWERS.items():
+        if words in answer:
+            return kind(sentence)
+    return None
+
+
+def first_line(error: Exception) -> str:
+    return str(error).strip().split("\n")[0].rstrip(".") or type(error).__name__

@@ -1,0 +1,42 @@
+"""Games that were played at random, the same every time."""
+
+import random
+from functools import cache
+from itertools import count
+
+from events.games import Games
+from events.memory_log import MemoryLog
+from rules.simulation import random_answer, random_decision
+
+
+def tables(seed=0) -> Games:
+    """Games in memory, with a clock that ticks once a command and secrets that everybody could know."""
+    return Games(MemoryLog(), count(1_700_000_000_000).__next__, random.Random(f"secrets {seed}").randbytes)
+
+
+def play(games, players=2, *, moves=None, rules="el_grande", nonces=("red",), game="", seed=1, **options):
+    """A game of so many moves, or to its end. Gives its name."""
+    table = games.create(rules, players, {"game_length": "short", **options}, game=game or f"game {seed}")
+    for player in nonces:
+        games.add_nonce(table.id, player, f"{player} says 7 – “ñ\n”")
+    games.start(table.id)
+    pick = random.Random(f"{seed} {players}").randrange
+    for number in count() if moves is None else range(moves):
+        if (state := games.load(table.id).state).is_over:
+            break
+        games.play(table.id, random_answer(state, random_decision(state, pick), pick), command=f"move {number}")
+    return table.id
+
+
+@cache
+def finished(players=2, rules="el_grande", seed=1, nonces=("red",), length="short") -> tuple[Games, str]:
+    """A finished game: where it is, and its name."""
+    games = tables(seed)
+    return games, play(games, players, rules=rules, seed=seed, nonces=nonces, game_length=length)
+
+
+@cache
+def running(players=3, moves=40, rules="el_grande", seed=1) -> tuple[Games, str]:
+    """A game that goes on."""
+    games = tables(seed)
+    return games, play(games, players, rules=rules, seed=seed, moves=moves)

@@ -1,0 +1,194 @@
+"""Creating, loading and moving, on a log in memory: what `Games` adds to any log."""
+
+import pytest
+
+from events import chain
+from events.errors import Busy, Conflict, Damaged, NoSuchGame, NotNow
+from events.facts import GameCreated, GameStarted, NonceAdded, SecretRevealed
+from events.games import OPEN, OVER, RUNNING, Games, fold_entries, redact
+from events.memory_log import MemoryLog
+from rules.el_grande.facts import StacksShuffled
+from rules.errors import NotYourDecision, RuleBroken, Unreadable
+from rules.kernel import SPECTATOR, Answer, TimeUp, decision_id, options, waiting
+from rules.wire import wire
+from tests.events.played import finished, play, tables
+
+
+@pytest.fixture
+def games() -> Games:
+    return tables()
+
+
+def first_answer(games: Games, game: str) -> Answer:
+    state = games.load(game).state
+    player = waiting(state)[0]
+    return wire("el_grande").answer(player, options(state, player)[0].example())
+
+
+def test_a_table_is_open_until_it_starts_and_over_when_the_game_is(games):
+    game = games.create("el_grande", 2).id
+    assert games.load(game).status == OPEN
+    games.start(game)
+    assert games.load(game).status == RUNNING
+    played, name = finished()
+    assert played.load(name).status == OVER
+
+
+def test_the_first_commit_fixes_the_secret_without_telling_it(games):
+    game = games.create("el_grande", 2).id
+    [commit] = games.commits(game)
+    [created] = commit.facts
+    assert isinstance(created, GameCreated)
+    assert created.commitment == chain.commitment(games.log.secret(game))
+    assert games.log.secret(game).hex() not in repr(commit)
+
+
+def test_the_last_commit_reveals_the_secret():
+    games, game = finished()
+    last = games.commits(game)[-1].facts[-1]
+    assert last == SecretRevealed(games.log.secret(game).hex())
+
+
+def test_what_players_add_changes_the_shuffle(games):
+    game = games.create("el_grande", 2).id
+    games.add_nonce(game, "blue", "anything")
+    assert games.load(game).nonces == {"blue": "anything"}
+    secret = games.log.secret(game)
+    assert chain.seed(secret, {"blue": "anything"}) != chain.seed(secret, {})
+
+
+def test_nobody_adds_to_the_chance_twice_late_or_from_outside(games):
+    game = games.create("el_grande", 2).id
+    games.add_nonce(game, "blue", "first")
+    with pytest.raises(NotNow):
+        games.add_nonce(game, "blue", "second", command="again")
+    with pytest.raises(Unreadable):
+        games.add_nonce(game, "green", "from outside")
+    games.start(game)
+    with pytest.raises(NotNow):
+        games.add_nonce(game, "red", "late")
+
+
+def test_an_open_game_takes_no_moves_and_a_running_one_no_second_start(games):
+    game = games.create("el_grande", 2).id
+    with pytest.raises(NotNow):
+        games.play(game, TimeUp("red", "0-red"))
+    games.start(game)
+    with pytest.raises(NotNow):
+        games.start(game, command="again")
+
+
+def test_starting_twice_with_one_command_starts_once(games):
+    game = games.create("el_grande", 2).id
+    assert games.start(game).commit == games.start(game).commit
+    assert games.load(game).version == 2
+
+
+@pytest.mark.parametrize(
+    ("rules", "players", "options"),
+    [
+        ("chess", 2, {}),
+        ("el_grande", 6, {}),
+        ("el_grande", 2, {"game_length": "endless"}),
+        ("el_grande", 2, {"x": "y"}),
+    ],
+    ids=["unknown game", "too many players", "unknown length", "unknown option"],
+)
+def test_a_table_that_cannot_be_played_is_not_created(games, rules, players, options):
+    with pytest.raises(Unreadable):
+        games.create(rules, players, options)
+
+
+def test_a_game_that_is_not_there_is_not_found(games):
+    with pytest.raises(NoSuchGame):
+        games.load("nothing")
+    with pytest.raises(NoSuchGame):
+        games.play("nothing", TimeUp("red", "0-red"))
+
+
+def test_every_version_can_be_looked_at_again(games):
+    game = play(games, moves=30)
+    for version in (1, 2, 3, 17, 30):
+        assert games.load(game, version) == fold_entries(games.log.read(game, until=version))
+    for version in (0, -1, 10_000):
+        with pytest.raises(NoSuchGame):
+            games.load(game, version)
+
+
+def test_another_process_sees_the_same_game(games):
+    game = play(games, moves=30)
+    assert Games(games.log).load(game) == games.load(game)
+
+
+def test_a_repeated_command_gets_the_answer_of_the_first_time(games):
+    game = play(games, moves=5)
+    answer = first_answer(games, game)
+    first = games.play(game, answer, command="once")
+    games.play(game, first_answer(games, game))
+    again = Games(games.log).play(game, answer, command="once")
+    assert (again.commit, again.game, again.repeated) == (first.commit, first.game, True)
+
+
+def test_a_refused_command_leaves_the_game_as_it_was(games):
+    game = play(games, moves=5)
+    before = games.load(game)
+    answer = first_answer(games, game)
+    with pytest.raises(NotYourDecision):
+        games.play(game, Answer(answer.player, "99-red", answer.command))
+    with pytest.raises(RuleBroken):
+        games.play(game, Answer(answer.player, answer.decision, wire("el_grande").command({"kind": "stop"})))
+    assert games.load(game) == before
+
+
+def test_a_process_that_is_behind_decides_on_the_newest_position(games):
+    game = play(games, moves=5)
+    other = Games(games.log)
+    other.load(game)
+    games.play(game, first_answer(games, game))
+    assert other.play(game, first_answer(games, game)).game.version == games.load(game).version
+
+
+class AlwaysFaster(MemoryLog):
+    """Somebody else always gets in between."""
+
+    def append(self, game, version, entry, **also):
+        if version > 1:
+            raise Conflict(game, version, version, [])
+        return super().append(game, version, entry, **also)
+
+
+def test_a_game_that_changes_too_fast_is_busy():
+    games = Games(AlwaysFaster())
+    game = games.create("el_grande", 2).id
+    state = games.start(game).game.state
+    player = waiting(state)[0]
+    with pytest.raises(Busy):
+        games.play(game, TimeUp(player, decision_id(state, player)))
+
+
+def test_a_secret_that_does_not_fit_is_noticed_at_once(games):
+    game = play(games, moves=5)
+    games.log._games[game].secret = b"another"
+    with pytest.raises(Damaged):
+        Games(games.log).load(game)
+
+
+def test_an_entry_that_is_not_a_commit_is_damage(games):
+    game = play(games, moves=5)
+    games.log._games[game].entries[3] = b'{"header":'
+    with pytest.raises(Damaged):
+        Games(games.log).load(game)
+
+
+def test_a_viewer_gets_the_facts_of_a_commit_masked(games):
+    game = games.create("el_grande", 2).id
+    started = games.start(game).commit
+    assert isinstance(started.facts[0], GameStarted)
+    assert StacksShuffled(()) in redact(started, SPECTATOR)
+    assert StacksShuffled(()) not in started.facts
+
+
+def test_the_nonce_is_a_fact_of_its_player(games):
+    game = games.create("el_grande", 2).id
+    accepted = games.add_nonce(game, "red", "7")
+    assert (accepted.commit.header.by, accepted.commit.facts) == ("red", (NonceAdded("red", "7"),))

@@ -1,0 +1,366 @@
+"""Speaking to the store: where it is, what its troubles are called, how long they take, what it keeps."""
+
+import subprocess
+import time
+from contextlib import contextmanager
+
+import pytest
+from redis import exceptions
+from redis.exceptions import ResponseError
+
+from events import clients
+from events.durability import about_version, durability_warnings
+from events.errors import StoreAway, StoreFull, StoreReadOnly, StoreRefuses, StoreTrouble
+from events.store import Store, connect, open_store, speaking_to_the_store, trouble
+from tests.events.servers import (
+    Server,
+    cluster_url,
+    debian_binary,
+    eventually,
+    free_port,
+    frozen,
+    proxy,
+    server,
+    three_node_cluster,
+)
+
+APPEND = "return redis.call('XADD', KEYS[1], '*', 'c', ARGV[1])"
+
+
+@contextmanager
+def connected(url: str):
+    store = connect(url)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+@contextmanager
+def within(seconds: float):
+    begun = time.monotonic()
+    yield
+    assert time.monotonic() - begun < seconds
+
+
+def write(store: Store, value: str = "x") -> None:
+    with speaking_to_the_store():
+        store.commands.set("{game}", value)
+
+
+def append(store: Store, value: str = "x") -> None:
+    with speaking_to_the_store():
+        store.commands.register_script(APPEND)(keys=["{game}:log"], args=[value])
+
+
+# Every kind of store
+
+
+def test_every_kind_of_store_answers_and_writes(store):
+    store.ping()
+    append(store)
+    assert store.commands.xlen("{game}:log") == 1
+
+
+def test_a_script_that_the_store_has_forgotten_is_told_again(store):
+    append(store)
+    for primary in store.primaries().values():
+        primary.script_flush()
+    append(store)
+    assert store.commands.xlen("{game}:log") == 2
+
+
+def test_games_are_spread_over_all_primaries(store):
+    for number in range(64):
+        store.commands.set(f"{{{number}}}", "x")
+    assert all(primary.dbsize() for primary in store.primaries().values())
+
+
+def test_a_blocking_read_may_wait_longer_than_a_command(store, monkeypatch):
+    monkeypatch.setattr(clients, "SECONDS_TO_ANSWER", 0.3)
+    with connected(store.url) as impatient:
+        assert not impatient.blocking.xread({"{game}:log": "0"}, block=500)
+        with pytest.raises(StoreAway, match="in time"), speaking_to_the_store():
+            impatient.commands.xread({"{game}:log": "0"}, block=2000)
+
+
+def test_what_we_ask_wrongly_is_our_mistake_and_no_trouble_of_the_store(store):
+    write(store)
+    with pytest.raises(ResponseError, match="WRONGTYPE"), speaking_to_the_store():
+        store.commands.xlen("{game}")
+
+
+def test_a_store_elsewhere_is_opened_and_closed_but_not_stopped(store):
+    opened, close = open_store(store.url)
+    opened.ping()
+    close()
+    store.ping()
+
+
+# Addresses
+
+
+@pytest.mark.parametrize("url", ["http://localhost", "localhost:6379", "memcached://x", ""])
+def test_an_address_of_something_else_is_refused(url):
+    with pytest.raises(ValueError, match="must begin with redis://"):
+        connect(url)
+
+
+def test_a_cluster_has_one_database():
+    with pytest.raises(ValueError, match="one database only"):
+        connect("redis+cluster://localhost:7000/3")
+
+
+def test_a_cluster_is_known_by_any_of_its_nodes():
+    url = "rediss+cluster://juan:p%40ss@one:7000,two:7001,[::1]:7002/?ssl_ca_certs=ca.pem"
+    assert clients.cluster_nodes(url) == [("one", 7000), ("two", 7001), ("::1", 7002)]
+    assert clients.options(url) == {"username": "juan", "password": "p@ss", "ssl": True, "ssl_ca_certs": "ca.pem"}
+
+
+def test_a_store_shows_its_place_but_not_its_password():
+    with connected("redis://juan:secreto@localhost:6380/2?socket_timeout=1") as store:
+        assert store.place == "redis://localhost:6380/2"
+        assert "secreto" not in repr(store)
+
+
+def test_user_and_password_are_in_the_address():
+    with server(user="juan on >secreto ~* &* +@all") as guarded:
+        with guarded.client() as anybody:
+            anybody.acl_setuser("default", enabled=False)
+        known = guarded.url.replace("redis://", "redis://juan:secreto@")
+        with connected(known) as store:
+            write(store)
+        for url in [guarded.url, known.replace("secreto", "falso")]:
+            with connected(url) as store, pytest.raises(StoreRefuses, match="the store refuses us"):
+                write(store)
+
+
+def test_a_forbidden_command_is_refused():
+    with server(user="lector on nopass ~* &* +@all -set") as guarded:
+        url = guarded.url.replace("redis://", "redis://lector:x@")
+        with connected(url) as store, pytest.raises(StoreRefuses, match="no permissions to run the 'set' command"):
+            write(store)
+
+
+def test_tls_is_checked_against_the_authority_in_the_address(tmp_path):
+    binary = debian_binary()
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"]
+    make = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *subject]
+    subprocess.run([*make, "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    port = free_port()
+    files = {"tls_cert_file": certificate, "tls_key_file": key, "tls_ca_cert_file": certificate}
+    with server(binary, tls_port=port, tls_auth_clients="no", **files):
+        with connected(f"rediss://127.0.0.1:{port}?ssl_ca_certs={certificate}") as store:
+            write(store)
+        with connected(f"rediss://127.0.0.1:{port}") as store, pytest.raises(StoreAway, match="certificate"):
+            write(store)
+
+
+# Outages
+
+
+def test_a_silent_server_is_away_within_seconds_and_back_at_once():
+    with server() as running, connected(running.url) as store:
+        write(store)
+        with frozen(running.pid), within(clients.SECONDS_TO_ANSWER + 1), pytest.raises(StoreAway, match="in time"):
+            write(store)
+        write(store)
+
+
+def test_a_restarted_server_is_found_without_help():
+    with server() as running, connected(running.url) as store:
+        append(store)
+        running.restart()
+        append(store)
+        assert store.commands.xlen("{game}:log") == 2
+
+
+def test_a_server_that_is_gone_is_away_at_once():
+    with server() as running, connected(running.url) as store:
+        append(store)
+        running.kill()
+        with within(2), pytest.raises(StoreAway, match="cannot be reached"):
+            append(store)
+        running.start()
+        append(store)
+
+
+def test_a_cut_connection_is_not_noticed():
+    with server() as running, proxy(running) as between, connected(between.url) as store:
+        write(store)
+        between.cut()
+        write(store)
+
+
+def test_a_slow_network_is_borne():
+    with server() as running, proxy(running) as between, connected(between.url) as store:
+        between.delay = 0.1
+        begun = time.monotonic()
+        write(store)
+        assert time.monotonic() - begun > 0.2
+
+
+def test_a_network_that_swallows_everything_is_away_within_seconds():
+    with server() as running, proxy(running) as between, connected(between.url) as store:
+        write(store)
+        between.is_black_hole = True
+        with within(clients.SECONDS_TO_ANSWER + 1), pytest.raises(StoreAway):
+            write(store)
+        between.is_black_hole = False
+        between.cut()
+        write(store)
+
+
+def test_a_cluster_without_one_of_its_primaries_is_away_until_it_returns():
+    with three_node_cluster() as nodes, connected(cluster_url(nodes)) as store:
+        write(store)
+        slot = store.commands.keyslot("{game}")
+        [lost] = [node for node in nodes if serves(node, slot)]
+        lost.kill()
+        with within(10), pytest.raises(StoreAway):
+            write(store)
+        lost.start()
+        eventually(lambda: answers(store))
+        write(store)
+
+
+def serves(node: Server, slot: int) -> bool:
+    with node.client() as client:
+        [own] = [about for about in client.execute_command("CLUSTER NODES").values() if "myself" in about["flags"]]
+    return any(int(first) <= slot <= int(last) for first, last in own["slots"])
+
+
+def answers(store: Store) -> bool:
+    try:
+        write(store)
+    except StoreTrouble:
+        return False
+    return True
+
+
+@pytest.mark.long
+def test_a_frozen_primary_of_a_cluster_is_away_within_seconds():
+    with three_node_cluster() as nodes, connected(cluster_url(nodes)) as store:
+        write(store)
+        [silent] = [node for node in nodes if serves(node, store.commands.keyslot("{game}"))]
+        with frozen(silent.pid), within(4 * clients.SECONDS_TO_ANSWER), pytest.raises(StoreAway):
+            write(store)
+        eventually(lambda: answers(store))
+
+
+def test_a_cluster_that_is_not_there_is_away():
+    with within(5), pytest.raises(StoreAway):
+        connect(f"redis+cluster://127.0.0.1:{free_port()}")
+
+
+# Refused writes
+
+
+@pytest.mark.parametrize("writing", [write, append], ids=["command", "script"])
+def test_a_store_without_memory_is_full_but_readable(writing):
+    with server(maxmemory="3mb", maxmemory_policy="noeviction") as small, connected(small.url) as store:
+        with small.client() as client:
+            client.setrange("ballast", 4_000_000, "x")
+        with pytest.raises(StoreFull, match="memory is full") as full:
+            writing(store)
+        assert full.value.retry_after == 30
+        assert store.commands.strlen("ballast") == 4_000_001
+
+
+@pytest.mark.parametrize("writing", [write, append], ids=["command", "script"])
+def test_a_replica_is_read_only(writing):
+    with replicated() as (_, replica), connected(replica.url) as store:
+        with pytest.raises(StoreReadOnly, match="takes no writes"):
+            writing(store)
+        assert any("it is a replica" in sentence for sentence in durability_warnings(store))
+
+
+@contextmanager
+def replicated():
+    with server(repl_diskless_sync_delay=0) as primary, server(replicaof=f"127.0.0.1 {primary.port}") as replica:
+        yield primary, replica
+
+
+def test_a_primary_that_misses_its_replicas_is_read_only():
+    with (
+        server(min_replicas_to_write=1) as lonely,
+        connected(lonely.url) as store,
+        pytest.raises(StoreReadOnly, match="replicas are missing"),
+    ):
+        append(store)
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (exceptions.BusyLoadingError("loading the dataset in memory"), StoreAway),
+        (exceptions.MaxConnectionsError("Too many connections"), StoreAway),
+        (exceptions.ClusterDownError("The cluster is down"), StoreAway),
+        (exceptions.MasterDownError("Link with MASTER is down"), StoreAway),
+        (exceptions.SlotNotCoveredError("Slot 5 not covered"), StoreAway),
+        (exceptions.TryAgainError("TRYAGAIN Multiple keys request during rehashing of slot"), StoreAway),
+        (exceptions.NoScriptError("No matching script. Please use EVAL."), StoreAway),
+        (ResponseError("BUSY Redis is busy running a script."), StoreAway),
+        (ResponseError("MISCONF Errors writing to the AOF file: No space left on device"), StoreFull),
+        (ResponseError("ERR Error running script: @user_script:1: -OOM command not allowed when used"), StoreFull),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Exception) else value.__name__,
+)
+def test_what_cannot_be_helped_has_a_name_a_sentence_and_a_time(error, kind):
+    found = trouble(error)
+    assert isinstance(found, kind)
+    assert found.sentence[0].islower()
+    assert found.retry_after > 0
+
+
+@pytest.mark.parametrize("error", [ResponseError("ERR syntax error"), exceptions.DataError("Invalid input")])
+def test_nonsense_of_ours_has_no_such_name(error):
+    assert trouble(error) is None
+
+
+# Durability
+
+
+@pytest.mark.parametrize("store", ["embedded", "debian", "cluster"], indirect=True)
+def test_a_store_that_keeps_what_we_promise_is_silent(store):
+    assert durability_warnings(store) == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"appendonly": "no"}, "accepted moves are not written to disk at once; set appendonly to yes"),
+        (
+            {"appendfsync": "everysec"},
+            "accepted moves may be lost when the machine stops, because appendfsync is everysec, not always",
+        ),
+        (
+            {"maxmemory-policy": "allkeys-lru"},
+            "games may be thrown away when memory runs out, because maxmemory-policy is allkeys-lru, not noeviction",
+        ),
+        (
+            {"rename-command": 'CONFIG ""'},
+            "whether accepted moves are on disk is not told; appendfsync should be always",
+        ),
+    ],
+    ids=["no log", "every second", "evicting", "silent about it"],
+)
+def test_what_is_weaker_than_promised_is_told(settings, sentence):
+    with server(**settings) as running, connected(running.url) as store:
+        assert durability_warnings(store) == [f"{store.place}: {sentence}"]
+
+
+def test_replicas_that_nobody_waits_for_are_told():
+    with replicated() as (primary, _), connected(primary.url) as store:
+        eventually(lambda: bool(durability_warnings(store)))
+        [sentence] = durability_warnings(store)
+    assert sentence.endswith("may be lost in a failover, because min-replicas-to-write is 0")
+
+
+@pytest.mark.parametrize(
+    ("version", "is_cluster", "count"),
+    [("6.0.16", False, 1), ("6.2.14", False, 0), ("6.2.14", True, 1), ("7.0.15", True, 0), ("10.1.0", True, 0)],
+)
+def test_versions_that_are_too_old_are_told(version, is_cluster, count):
+    assert len(list(about_version({"redis_version": version}, is_cluster))) == count
