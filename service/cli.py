@@ -7,10 +7,13 @@ import click
 
 # name: (where it lives, what it does)
 COMMANDS = {
+    "backup": ("service.commands.backup:backup", "Write all games into one file."),
     "bench": ("service.commands.bench:bench", "Measure how fast the rules are on this machine."),
     "play": ("service.commands.play:play", "Play a game in the terminal."),
+    "restore": ("service.commands.backup:restore", "Put the games of a backup back."),
     "serve": ("service.serving:serve", "Start the service on this machine."),
     "simulate": ("service.commands.simulate:simulate", "Let programs play whole games."),
+    "verify": ("service.commands.verify:verify", "Check exported games, offline."),
 }
 
 

@@ -9,13 +9,13 @@ HERE = Path(__file__).parents[2]
 
 def cited_rules() -> set[str]:
     """The second argument of every `RuleBroken(...)` in the rules."""
-    cited = set()
+    cited: set[str] = set()
     for path in (HERE / "rules").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "RuleBroken":
                 rule = node.args[1]
                 assert isinstance(rule, ast.Constant), f"{path}:{node.lineno} cites a rule that is not written out"
-                cited.add(rule.value)
+                cited.add(str(rule.value))
     return cited
 
 

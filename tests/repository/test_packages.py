@@ -65,6 +65,4 @@ def test_every_direct_dependency_has_its_reason_in_the_docs():
     explained = {canonical(name) for name in re.findall(r"^\| \*\*([\w.-]+)\*\*", reasons, re.MULTILINE)}
     extras = PROJECT["project"]["optional-dependencies"].values()
     direct = [*PROJECT["project"]["dependencies"], *(r for extra in extras for r in extra)]
-    assert explained == {
-        canonical(Requirement(r).name) for r in [*direct, *PROJECT["build-system"]["requires"]]
-    }
+    assert explained == {canonical(Requirement(r).name) for r in [*direct, *PROJECT["build-system"]["requires"]]}

@@ -1,0 +1,308 @@
+"""Asking a person in the terminal: alternatives by number, fields one by one, or a move as text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import Any, Protocol
+
+from rules.el_grande.board import space_of
+from rules.el_grande.notation import move, parse_move
+from rules.el_grande.regions import NAMES
+from rules.el_grande.story import place
+from rules.errors import Unreadable
+from rules.forms import Choice, Counts, Field, Form, Number
+from rules.kernel import Command, Decision
+from rules.wire import Wire
+
+with suppress(ImportError):
+    import readline  # noqa: F401  (arrow keys and history at the prompt, where there are any)
+
+
+class Terminal(Protocol):
+    """Where a person reads and writes."""
+
+    def tell(self, line: str) -> None: ...
+
+    def ask(self, prompt: str) -> str: ...
+
+
+class Back(Exception):
+    """An empty line: the person wants to choose again."""
+
+
+# The question
+
+
+def question(decision: Decision) -> Iterator[str]:
+    """The decision, and its alternatives by number."""
+    yield capitalised(decision.text)
+    if field := only_field(decision):
+        yield from choices(field)
+        return
+    for number, form in enumerate(decision.forms, start=1):
+        yield f"  {number}  {alternative(form)}"
+    if decision.at_once > 1:
+        yield "  or several at once, for which ? has an example"
+
+
+def only_field(decision: Decision) -> Field | None:
+    """The field to ask for, if it is the only thing to be said."""
+    if len(decision.forms) == 1 and len(decision.forms[0].fields) == 1:
+        [field] = decision.forms[0].fields.values()
+        return field if not isinstance(field, Counts) else None
+    return None
+
+
+def alternative(form: Form) -> str:
+    """A form in a line.
+
+    >>> alternative(Form("step", "move a caballero from castilla_la_nueva", {"owner": Choice(("red", "blue"))}))
+    'move a caballero from New Castile (of red or blue)'
+    """
+    owners = form.fields.get("owner")
+    whose = f" (of {' or '.join(map(str, owners.values))})" if isinstance(owners, Choice) else ""
+    return _with_names(form.text) + ("" if whose and form.text.endswith(whose[2:-1]) else whose)
+
+
+def choices(field: Field) -> Iterator[str]:
+    match field:
+        case Choice(values) if _are_numbers(values):
+            yield f"  {' '.join(map(str, values))}"
+        case Choice(values):
+            yield from (f"  {number}  {shown(value)}" for number, value in enumerate(values, start=1))
+        case Number(low, high):
+            yield f"  {low} to {high}"
+        case Counts(limits):
+            yield f"  {_counted({place(key): limit for key, limit in limits.items()})}"
+
+
+def _counted(limits: Mapping[str, int]) -> str:
+    """
+    >>> _counted({"Granada": 2, "Castillo": 2}), _counted({"Granada": 2, "Aragon": 1})
+    ('Granada, Castillo: each up to 2', 'Granada up to 2, Aragon up to 1')
+    """
+    if len(set(limits.values())) == 1:
+        return f"{', '.join(limits)}: each up to {min(limits.values())}"
+    return ", ".join(f"{key} up to {limit}" for key, limit in limits.items())
+
+
+# The answer
+
+
+def read(said: str, decision: Decision, wire: Wire, terminal: Terminal) -> Command:
+    """The command that a line means, after more questions where it takes any; `Unreadable` if it means none."""
+    field = only_field(decision)
+    if field and (_is_number(said) or _is_among(said, field)):
+        [name] = decision.forms[0].fields
+        return wire.command({"kind": decision.forms[0].kind, name: read_field(said, field)})
+    if not _is_number(said):
+        return parse_move(with_keys(said))
+    return wire.command(_fill(_numbered(decision.forms, int(said)), terminal))
+
+
+def _is_among(said: str, field: Field) -> bool:
+    return isinstance(field, Choice) and with_keys(said) in field.values
+
+
+def _numbered(forms: tuple[Form, ...], number: int) -> Form:
+    if not 1 <= number <= len(forms):
+        raise Unreadable(f"there are alternatives 1 to {len(forms)}, not {number}")
+    return forms[number - 1]
+
+
+def _fill(form: Form, terminal: Terminal) -> dict[str, Any]:
+    """Ask for everything the form leaves open."""
+    answer: dict[str, Any] = {"kind": form.kind}
+    for name, field in form.fields.items():
+        answer[name] = _sole_value(field) if _is_settled(field) else _ask_field(form, name, field, terminal)
+    return answer
+
+
+def _ask_field(form: Form, name: str, field: Field, terminal: Terminal) -> Any:
+    _explain(form, name, field, terminal)
+    while True:
+        said = terminal.ask(f"{name.replace('_', ' ')}? ").strip()
+        if not said and not _may_be_empty(form, field):
+            raise Back
+        if said == "?":
+            _explain(form, name, field, terminal)
+            terminal.tell("  An empty line leads back.")
+            continue
+        try:
+            return read_field(said, field)
+        except Unreadable as problem:
+            terminal.tell(f"  {problem.sentence}")
+
+
+def _explain(form: Form, name: str, field: Field, terminal: Terminal) -> None:
+    for line in (_heading(form, name, field), *choices(field)):
+        terminal.tell(line)
+
+
+def _heading(form: Form, name: str, field: Field) -> str:
+    """
+    >>> _heading(Form("place", "place up to 2"), "to", Counts({"granada": 2}))
+    'Place up to 2: how many where? For example: granada 1'
+    """
+    if isinstance(field, Counts):
+        example = next(iter(field.limits))
+        return f"{capitalised(form.text)}: how many where? For example: {example} 1"
+    return f"{capitalised(form.text)}: {name.replace('_', ' ')}?"
+
+
+def _may_be_empty(form: Form, field: Field) -> bool:
+    """Nothing at all is an answer where other fields may hold what is asked for."""
+    return isinstance(field, Counts) and len(form.fields) > 1
+
+
+def _is_settled(field: Field) -> bool:
+    match field:
+        case Choice(values):
+            return len(values) == 1
+        case Number(low, high):
+            return low == high
+        case Counts(limits):
+            return not limits
+    raise AssertionError(f"no field: {field}")
+
+
+def _sole_value(field: Field) -> Any:
+    match field:
+        case Choice(values):
+            return values[0]
+        case Number(low, _):
+            return low
+    return {}
+
+
+def read_field(said: str, field: Field) -> Any:
+    """A value for one field, or `Unreadable`."""
+    match field:
+        case Choice(values):
+            return _chosen(with_keys(said), values)
+        case Number():
+            return _whole(said)
+        case Counts():
+            return _counts(with_keys(said))
+    raise AssertionError(f"no field: {field}")
+
+
+def _chosen(said: str, values: tuple[str | int | bool, ...]) -> str | int | bool:
+    """
+    >>> _chosen("2", ("allow", "veto")), _chosen("2", (2, 7)), _chosen("veto", ("allow", "veto"))
+    ('veto', 2, 'veto')
+    """
+    by_text = {str(value): value for value in values}
+    if said in by_text:
+        return by_text[said]
+    if _is_number(said) and _are_numbers(values):
+        return int(said)  # The rules know best why this one is not among them.
+    if _is_number(said) and 1 <= int(said) <= len(values):
+        return values[int(said) - 1]
+    raise Unreadable(f"{said or 'nothing'} is not among {', '.join(by_text)}")
+
+
+def _whole(said: str) -> int:
+    if not _is_number(said):
+        raise Unreadable(f"{said or 'nothing'} is not a number")
+    return int(said)
+
+
+def _counts(said: str) -> dict[str, int]:
+    """
+    >>> _counts("granada 2, castillo 1")
+    {'granada': 2, 'castillo': 1}
+    """
+    counts: dict[str, int] = {}
+    for item in filter(None, (part.strip() for part in said.split(","))):
+        key, _, number = item.rpartition(" ")
+        if not key or not _is_number(number):
+            raise Unreadable(f"{item} is not a place and a number, like granada 2")
+        counts[key.strip()] = counts.get(key.strip(), 0) + int(number)
+    return counts
+
+
+def _is_number(said: str) -> bool:
+    return said.isdecimal() and len(said) < 10
+
+
+def _are_numbers(values: tuple[str | int | bool, ...]) -> bool:
+    return all(isinstance(value, int) for value in values)
+
+
+# Help
+
+
+def explanation(decision: Decision, wire: Wire) -> Iterator[str]:
+    """Every way to answer, with an example that is legal now."""
+    yield capitalised(decision.text)
+    for number, form in enumerate(decision.forms, start=1):
+        example = move(wire.stored_command(form.example()))
+        yield f"  {number}  {alternative(form)}"
+        for name, field in form.fields.items():
+            yield from (f"       {name.replace('_', ' ')}: {line.strip()}" for line in _limits(field))
+        if form.total:
+            yield f"       together {_between(form.total.low, form.total.high)}"
+        yield f"       for example: {example}"
+    if decision.at_once > 1:
+        yield f"  Several steps may be sent together, like: {move(wire.stored_command(_together(decision)))}"
+
+
+def _together(decision: Decision) -> dict[str, Any]:
+    """Two steps in one answer."""
+    steps = [form.example() for form in decision.forms if form.kind == "step"]
+    return {"kind": "several", "steps": [steps[0], steps[-1]]}
+
+
+def _limits(field: Field) -> Iterator[str]:
+    match field:
+        case Choice(values):
+            yield ", ".join(map(str, values))
+        case Number(low, high):
+            yield _between(low, high)
+        case Counts(limits):
+            yield _counted(limits)
+
+
+def _between(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low} to {high}"
+
+
+# Words
+
+
+def capitalised(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
+
+
+def shown(value: str | int | bool) -> str:
+    """A value as people call it."""
+    text = str(value)
+    return place(text) if space_of(text) in NAMES else text.replace("_", " ")
+
+
+def _with_names(text: str) -> str:
+    """Regions as people call them."""
+    return re.sub(r"[\w+:]+", lambda word: place(word[0]) if space_of(word[0]) in NAMES else word[0], text)
+
+
+def with_keys(said: str) -> str:
+    """What was said, with the regions as the rules call them.
+
+    >>> with_keys("place Old Castile 2, Sevilla 1")
+    'place castilla_la_vieja 2, sevilla 1'
+    """
+    return KNOWN_NAMES.sub(lambda found: KEYS[found[0].lower()], said.strip().lower())
+
+
+def _names(names: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, str]]:
+    for key, translated in names.items():
+        for known in translated:
+            yield known.lower(), key
+            yield known.lower().replace(" ", "_"), key
+
+
+KEYS = dict(_names(NAMES))
+KNOWN_NAMES = re.compile(rf"\b({'|'.join(map(re.escape, sorted(KEYS, key=len, reverse=True)))})\b")

@@ -1,0 +1,106 @@
+"""`hidalgo backup` and `hidalgo restore`: all games in one file, and back."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+
+from events import backup as backups
+from events.backup import BadBackup, Progress
+from events.errors import StoreTrouble
+from events.log import Log
+from events.redis_log import RedisLog
+from events.store import open_store
+
+EVERY = 0.2
+"""Seconds between two looks at the progress."""
+
+
+def _with_store(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that say where the games are."""
+    command = click.option("--url", envvar="REDIS_URL", help="Address of the store, if it is not embedded.")(command)
+    return click.option(
+        "--data",
+        envvar="HIDALGO_DATA",
+        type=click.Path(file_okay=False, path_type=Path),
+        help="Directory of the embedded store.",
+    )(command)
+
+
+@click.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@_with_store
+@click.pass_context
+def backup(ctx: click.Context, file: Path, data: Path | None, url: str | None) -> None:
+    """Write all games into FILE, read it back and verify every game.
+
+    FILE holds the secrets of running games: only its owner may read it, and it should be kept like a password. It
+    appears when it is whole; until then an older file of this name stays what it was.
+    """
+    with _log(url, data) as log, _telling() as progress:
+        summary = backups.backup(log, file, time.time_ns() // 1_000_000, progress)
+    click.echo(f"{summary.games:,} games with {summary.commits:,} commits are in {file}")
+    _tell_of_bad(ctx, summary.bad, "is in the file as it is, but its chain does not hold")
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@_with_store
+@click.pass_context
+def restore(ctx: click.Context, file: Path, data: Path | None, url: str | None) -> None:
+    """Put back the games of FILE that are not there.
+
+    The whole file is verified first. Games that are there already stay as they are; others of the same name are
+    refused. After a crash it can be run again.
+    """
+    with _log(url, data) as log, _telling() as progress:
+        done = backups.restore(log, file, progress)
+    click.echo(f"{done.restored:,} games restored; {done.same:,} were there, {done.newer:,} were there and further on")
+    _tell_of_bad(ctx, done.refused, "was not restored")
+
+
+def _tell_of_bad(ctx: click.Context, games: dict[str, str], what: str) -> None:
+    for game, why in games.items():
+        click.echo(f"game {game} {what}: {why}", err=True)
+    if games:
+        ctx.exit(1)
+
+
+@contextmanager
+def _log(url: str | None, data: Path | None) -> Iterator[Log]:
+    """The log of the store; its troubles, and those of the file, are told in a sentence."""
+    try:
+        store, close = open_store(url, data, report=lambda line: click.echo(line, err=True))
+        try:
+            yield RedisLog(store)
+        finally:
+            close()
+    except (BadBackup, StoreTrouble, ValueError) as problem:
+        raise click.ClickException(str(problem)) from None
+    except OSError as error:
+        raise click.ClickException(f"{error.filename or 'the file'}: {error.strerror}") from None
+
+
+@contextmanager
+def _telling() -> Iterator[Progress]:
+    """A line on the terminal that tells how far it is."""
+    if not sys.stderr.isatty():
+        yield lambda what, games: None
+        return
+    with Console(stderr=True).status("beginning") as status:
+        told = 0.0
+
+        def progress(what: str, games: int) -> None:
+            nonlocal told
+            if time.monotonic() - told > EVERY:
+                status.update(f"{what}: {games:,} games")
+                told = time.monotonic()
+
+        yield progress
