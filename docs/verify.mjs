@@ -21,7 +21,7 @@ const shuffled = (items, stream) => items.reduceRight((o, _, i) => swapped(o, i,
 const deal = (stream, players, [king, ...homes] = shuffled(regions, stream)) => [king, players.map((_, i) => homes[i]),
   stacks.map((cards) => shuffled(cards, stream)), players[below(players.length, stream)]];
 function factsOf({ header, facts, hash: own, ...more }, n, previous, game) {
-  check(!fields(more) && fields(header) === "at,by,command,decision,game,previous,schema,version", n, "wrong fields");
+  check(!fields(more) && fields(header) === "at,by,command,decision,game,previous,rules,schema,version", n, "wrong fields");
   check(header.version === n && header.game === game && header.previous === previous, n, "it does not follow");
   const digests = facts.map((leaf, _, __, { fact, salt, masked, digest } = leaf) => {
     const whole = ["fact,salt", "fact,masked,salt", "digest,masked"].includes(fields(leaf));

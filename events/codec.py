@@ -39,6 +39,9 @@ class Header(Struct, frozen=True):
     command: str
     decision: str
     schema: int
+    """The shape of its facts."""
+    rules: int
+    """The version of the rules that decided it."""
     previous: str
 
 

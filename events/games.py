@@ -21,7 +21,7 @@ from events.codec import SCHEMA, Commit, Header
 from events.errors import Busy, Conflict, Damaged, NoSuchGame, NotNow
 from events.facts import GameCreated, GameStarted, NonceAdded, SecretRevealed, TableFact
 from events.log import Log
-from rules import catalogue
+from rules import VERSION, catalogue
 from rules.errors import Refused, Unreadable
 from rules.kernel import EVERYTHING, Answer, Fact, State, TimeUp, Viewer, fold, play
 
@@ -89,7 +89,7 @@ class Games:
         catalogue.game_named(rules).empty_table(named, players, **options)  # refuses what cannot be played
         game, secret = game or new_id(), self._draw(chain.SECRET_BYTES)
         created = GameCreated(game, named.name, players, options, chain.commitment(secret))
-        header = Header(game, 1, self._now(), "table", command or "create", "", SCHEMA, chain.NO_HASH)
+        header = Header(game, 1, self._now(), "table", command or "create", "", SCHEMA, VERSION, chain.NO_HASH)
         entry, commit = codec.write(header, [created], secret)
         if self.log.append(game, 0, entry, command=header.command, secret=secret).repeated:
             return self.load(game)
@@ -156,7 +156,7 @@ class Games:
                     raise
                 known = newest
                 continue
-            header = Header(game, known.version + 1, self._now(), by, command, decision, SCHEMA, known.head)
+            header = Header(game, known.version + 1, self._now(), by, command, decision, SCHEMA, VERSION, known.head)
             entry, commit = codec.write(header, facts, secret)
             try:
                 appended = self.log.append(game, known.version, entry, command=command)

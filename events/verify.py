@@ -24,7 +24,7 @@ from events.codec import SCHEMA, Header, Reader
 from events.errors import Damaged, NoSuchGame
 from events.facts import GameCreated, GameStarted, NonceAdded, SecretRevealed, TableFact
 from events.games import Games
-from rules import catalogue
+from rules import VERSION, catalogue
 from rules.errors import Unreadable
 from rules.kernel import EVERYTHING, SPECTATOR, Fact, State, Viewer, fold
 from rules.soundness import Violation, check_course, check_fact
@@ -34,6 +34,7 @@ CHAIN = "the chain: every commit is bound to all before it"
 SECRET = "the secret: it is the one fixed at creation, and every fact was bound with it"
 SHUFFLES = "the shuffles: they follow from the secret and the players' nonces"
 RULES = "the rules: every fact leads from one sound position to the next, and the points are right"
+OLDER = "the course: every fact can be applied (some were decided by older rules, and are not judged by today's)"
 
 LARGEST_NUMBER = 1 << 53
 """What every JSON reader can hold."""
@@ -295,7 +296,7 @@ def _with_chain(links: Sequence[_Link], table: _Table, viewer: Viewer) -> Verifi
 
 def _with_game(verified: Verified, last: State, table: _Table) -> Verified:
     """The report when the game is right as well."""
-    checked = (CHAIN, SECRET, SHUFFLES, RULES) if table.started else (CHAIN, SECRET)
+    checked = (CHAIN, SECRET, SHUFFLES, OLDER if table.older else RULES) if table.started else (CHAIN, SECRET)
     return replace(verified, checked=checked, scores=last.board.scores, places=last.board.places)
 
 
@@ -323,6 +324,8 @@ def _check_link(number: int, link: _Link, before: _Link | None) -> None:
         raise NotGenuine(number, "it does not follow the commit before it: the hashes differ")
     if not 1 <= header.schema <= SCHEMA:
         raise NotGenuine(number, f"its schema is {header.schema}: this program reads 1 to {SCHEMA}")
+    if not 1 <= header.rules <= VERSION:
+        raise NotGenuine(number, f"it was decided by rules {header.rules}: this program knows 1 to {VERSION}")
     if chain.commit_hash(asdict(header), [leaf.bound for leaf in link.leaves]) != link.hash:
         raise NotGenuine(number, "its hash is not that of its contents: something in it was changed")
 
@@ -342,6 +345,7 @@ def _read_commit(number: int, links: Sequence[_Link], reader: Reader, table: _Ta
     link = links[number - 1]
     if number > 1:
         _check_link(number, link, links[number - 2])
+    table.older |= link.header.rules != VERSION
     facts = _read_facts(number, [leaf.fact or leaf.masked for leaf in link.leaves], link.header, reader)
     masks = _read_facts(number, [leaf.masked for leaf in link.leaves if leaf.masked], link.header, reader)
     _check_masks(number, link.leaves, facts, iter(masks).__next__)
@@ -382,6 +386,8 @@ class _Table:
         self.started = False
         self.nonces: dict[str, str] = {}
         self.revealed: bytes | None = None
+        self.older = False
+        """Whether older rules than today's decided some of it."""
         try:
             self.rules = catalogue.rules_named(created.rules)
             self.game = catalogue.game_named(created.rules)
@@ -446,7 +452,7 @@ def _check_game(links: Sequence[_Link], told: Sequence[tuple[Fact, ...]], table:
     for number, (link, facts) in enumerate(zip(links, told, strict=True), start=1):
         _check_salts(number, link, secret)
         _check_chance(number, facts, table, secret)
-        state = _follow(number, state, facts)
+        state = _follow(number, state, facts, judge=link.header.rules == VERSION)
         if state.is_over and state.serial and number < len(links):
             raise NotGenuine(number + 1, "the game goes on after its end")
     if table.started and state.is_over != (table.revealed is not None):
@@ -488,14 +494,15 @@ def _check_chance(number: int, facts: Iterable[Fact], table: _Table, secret: byt
             raise NotGenuine(number, f"{_name(was or should_be)} does not follow from the seed")
 
 
-def _follow(number: int, state: State, facts: Iterable[Fact]) -> State:
-    """The state after a commit; every fact on the way keeps what the rules promise."""
+def _follow(number: int, state: State, facts: Iterable[Fact], *, judge: bool) -> State:
+    """The state after a commit; every fact on the way keeps what the rules promise, if they are today's."""
     for fact in facts:
         if isinstance(fact, TableFact):
             continue
         try:
             following = fold(state, (fact,))
-            check_fact(state.board, fact, following.board)
+            if judge:
+                check_fact(state.board, fact, following.board)
         except Violation as violation:
             raise NotGenuine(number, f"{_name(fact)} breaks a rule: {violation.sentence}") from None
         except CANNOT_HAPPEN as problem:

@@ -1,14 +1,18 @@
 """What went wrong, as RFC 9457 problem details: a stable `code` for programs, a sentence for people."""
 
 from http import HTTPStatus
+from math import ceil
 
 from flask import Flask, json, request
 from werkzeug.exceptions import HTTPException, InternalServerError, MethodNotAllowed, NotFound
 from werkzeug.wrappers import Response
 
+from events.errors import StoreTrouble
+
 
 def register(app: Flask) -> None:
     app.register_error_handler(HTTPException, http_problem)
+    app.register_error_handler(StoreTrouble, store_problem)
 
 
 def http_problem(error: HTTPException) -> Response:
@@ -18,6 +22,13 @@ def http_problem(error: HTTPException) -> Response:
     response.data = json.dumps(problem(status, code=code(status), detail=detail(error)))
     response.content_type = "application/problem+json"
     return response
+
+
+def store_problem(trouble: StoreTrouble) -> Response:
+    """Nothing was done, or nobody knows: the same request may be sent again."""
+    body = problem(HTTPStatus.SERVICE_UNAVAILABLE, code=trouble.code, detail=trouble.sentence)
+    headers = {"Retry-After": str(ceil(trouble.retry_after))}
+    return Response(json.dumps(body), 503, headers, content_type="application/problem+json")
 
 
 def problem(status: HTTPStatus, *, code: str, detail: str) -> dict[str, str | int]:

@@ -6,11 +6,17 @@ import os
 import signal
 import socket
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from threading import Thread
 
 import click
 
-from service import create_app
+from events.durability import durability_warnings
+from events.errors import StoreTrouble
+from events.store import Store, open_store
+from service import STORE_URL, create_app
 
 # Open event streams hold a thread each, so there are many; they cost little while idle.
 THREADS = 64
@@ -36,12 +42,40 @@ SECONDS_TO_STOP = 5
     show_default=True,
     help="Processes that answer.",
 )
-def serve(host: str, port: int, workers: int) -> None:
-    """Start the service on this machine, until Ctrl-C."""
+@click.option(
+    "--data",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Directory of the embedded store.  [default: HIDALGO_DATA, or this user's data directory]",
+)
+def serve(host: str, port: int, workers: int, data: Path | None) -> None:
+    """Start the service on this machine, until Ctrl-C.
+
+    Games are kept in a store of its own that is started and stopped with it, or in the one at REDIS_URL.
+    """
     address, port = listening_address(host, port)
-    click.echo(f"Hidalgo is at {url(address, port)} (Ctrl-C stops it)")
-    run_server(address, port, workers)
+    with opened_store(data) as store:
+        # Workers are started anew, and find the store where this process has found it.
+        os.environ[STORE_URL] = store.url
+        click.echo(f"Hidalgo is at {url(address, port)} (Ctrl-C stops it)")
+        run_server(address, port, workers)
     click.echo("Hidalgo has stopped")
+
+
+@contextmanager
+def opened_store(data: Path | None) -> Iterator[Store]:
+    """The store, which answers and keeps what it promises; if it does not, the operator is told."""
+    try:
+        store, close = open_store(os.environ.get("REDIS_URL"), data, report=click.echo)
+    except StoreTrouble as trouble:
+        raise click.ClickException(trouble.sentence) from trouble
+    try:
+        for warning in durability_warnings(store):
+            click.echo(f"warning: {warning}", err=True)
+        yield store
+    except StoreTrouble as trouble:
+        raise click.ClickException(trouble.sentence) from trouble
+    finally:
+        close()
 
 
 def listening_address(host: str, port: int) -> tuple[str, int]:

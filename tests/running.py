@@ -16,10 +16,15 @@ from urllib.request import urlopen
 class Service:
     process: subprocess.Popen
     url: str
+    aside: Path
 
     def get(self, path: str) -> str:
         with urlopen(self.url + path, timeout=10) as response:
             return response.read().decode()
+
+    def said_aside(self) -> str:
+        """What it wrote to its error output."""
+        return self.aside.read_text()
 
     def stop(self, signal: int) -> int:
         self.process.send_signal(signal)
@@ -29,10 +34,16 @@ class Service:
 @contextmanager
 def running(command: Sequence[str], cwd: Path, env: Mapping[str, str] = os.environ) -> Iterator[Service]:
     """The service started by `command` on a free port, once it answers."""
-    at_any_port = dict(env) | {"HIDALGO_PORT": "0"}
-    with subprocess.Popen(command, cwd=cwd, env=at_any_port, stdout=subprocess.PIPE, text=True) as process:
+    settings = {"HIDALGO_PORT": "0", "HIDALGO_DATA": str(cwd / "data")}
+    aside = cwd / "stderr"
+    with (
+        aside.open("w") as stderr,
+        subprocess.Popen(
+            command, cwd=cwd, env=settings | dict(env), stdout=subprocess.PIPE, stderr=stderr, text=True
+        ) as process,
+    ):
         try:
-            service = Service(process, announced_url(process))
+            service = Service(process, announced_url(process), aside)
             wait_for(service)
             yield service
         finally:

@@ -201,7 +201,7 @@ def record(setup: Setup) -> bytes:
         facts.extend(move.facts)
     return encode(
         {
-            "format": "hidalgo-game",
+            "format": "hidalgo-simulation",
             "version": 1,
             "game": setup.game,
             "expansions": setup.expansions,

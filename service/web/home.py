@@ -2,7 +2,9 @@
 
 from importlib.metadata import version
 
-from flask import Blueprint, render_template
+from flask import Blueprint, current_app, render_template
+
+from events.errors import StoreAway
 
 home = Blueprint("home", __name__, template_folder="templates")
 
@@ -14,4 +16,15 @@ def front_page():
 
 @home.get("/healthz")
 def health():
+    """This process answers."""
     return {"status": "ok", "version": version("hidalgo")}
+
+
+@home.get("/readyz")
+def readiness():
+    """Moves can be made: the store answers."""
+    store = current_app.extensions.get("store")
+    if store is None:
+        raise StoreAway("no store is configured: start with `hidalgo serve`, or set REDIS_URL")
+    store.ping()
+    return {"status": "ready"}

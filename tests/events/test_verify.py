@@ -13,7 +13,7 @@ from events.errors import NoSuchGame
 from events.export import export
 from events.facts import GameCreated, NonceAdded, SecretRevealed
 from events.log import StoredGame
-from events.verify import NotGenuine, verify, verify_chain, verify_entries, verify_stored
+from events.verify import OLDER, RULES, NotGenuine, verify, verify_chain, verify_entries, verify_stored
 from rules.el_grande.facts import GameEnded, KingMoved, SpaceScored, StacksShuffled
 from rules.kernel import EVERYTHING, SPECTATOR
 from tests.events.forging import changed_bytes, commit_at, edited, rewritten
@@ -471,3 +471,12 @@ def test_a_program_in_another_language_finds_the_same_forgeries(tmp_path):
 @needs_node
 def test_the_other_program_is_short_enough_to_be_read():
     assert len((ROOT / "docs/verify.mjs").read_text().splitlines()) <= 60
+
+
+def test_a_game_decided_by_older_rules_is_not_judged_by_todays(monkeypatch):
+    """A corrected rule must not call an old game forged; what it cannot judge, the report says."""
+    games, game = finished()
+    monkeypatch.setattr("events.verify.VERSION", 2)
+    verified = verify(export(games, game, SPECTATOR))
+    assert OLDER in verified.checked
+    assert RULES not in verified.checked

@@ -1,6 +1,7 @@
 """`hidalgo serve`, as a process of its own."""
 
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -8,10 +9,12 @@ import sysconfig
 import time
 from importlib.metadata import version
 from pathlib import Path
+from urllib.error import HTTPError
 
 import pytest
 
 from service.serving import url
+from tests.events.servers import is_vacant, server
 from tests.running import running
 
 HIDALGO = str(Path(sysconfig.get_path("scripts"), "hidalgo"))
@@ -68,8 +71,9 @@ def test_an_address_of_another_machine_is_refused():
     assert "192.0.2.1 is not an address of this machine" in elsewhere.stderr
 
 
-def serve(*options: str) -> subprocess.CompletedProcess:
-    return subprocess.run([HIDALGO, "serve", *options], capture_output=True, text=True, timeout=20)
+def serve(*options: str, **env: str) -> subprocess.CompletedProcess:
+    command = [HIDALGO, "serve", *options]
+    return subprocess.run(command, capture_output=True, text=True, timeout=20, env=os.environ | env)
 
 
 @pytest.mark.parametrize(
@@ -84,3 +88,36 @@ def serve(*options: str) -> subprocess.CompletedProcess:
 )
 def test_the_address_shown_can_be_opened_in_a_browser(address, shown):
     assert url(address, 8000) == shown
+
+
+def test_the_games_are_in_a_store_that_lives_and_ends_with_it(tmp_path):
+    with running([HIDALGO, "serve"], cwd=tmp_path) as service:
+        assert json.loads(service.get("/readyz")) == {"status": "ready"}
+        assert service.stop(signal.SIGTERM) == 0
+    assert is_vacant(tmp_path / "data")
+
+
+def test_with_a_store_of_ones_own_that_one_is_used_and_its_weakness_told(tmp_path):
+    with server(appendfsync="everysec") as weak:
+        with running([HIDALGO, "serve"], tmp_path, {**os.environ, "REDIS_URL": weak.url}) as service:
+            assert json.loads(service.get("/readyz")) == {"status": "ready"}
+            assert service.stop(signal.SIGTERM) == 0
+        assert "appendfsync" in service.said_aside()
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_store_that_goes_away_makes_it_unready_and_it_recovers_by_itself(tmp_path):
+    with server() as store, running([HIDALGO, "serve"], tmp_path, {**os.environ, "REDIS_URL": store.url}) as service:
+        store.kill()
+        with pytest.raises(HTTPError) as refusal:
+            service.get("/readyz")
+        assert (refusal.value.code, refusal.value.headers["Retry-After"]) == (503, "2")
+        assert json.loads(refusal.value.read())["code"] == "store_away"
+        store.start()
+        assert json.loads(service.get("/readyz")) == {"status": "ready"}
+
+
+def test_a_store_that_is_not_there_is_told_and_nothing_starts(tmp_path):
+    refused = serve("--data", str(tmp_path / "data"), REDIS_URL="redis://127.0.0.1:1")
+    assert refused.returncode == 1
+    assert "store" in refused.stderr

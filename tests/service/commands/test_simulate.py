@@ -107,7 +107,7 @@ def test_an_exported_game_folds_and_replays_to_the_same_state(tmp_path, expansio
     file = tmp_path / "game.json"
     assert run("--players", "3", "--length", "short", "--games", 3, *expansion, "--export", file).exit_code == 0
     game = json.loads(file.read_text())
-    assert (game["format"], game["version"], game["game"]) == ("hidalgo-game", 1, "el_grande")
+    assert (game["format"], game["version"], game["game"]) == ("hidalgo-simulation", 1, "el_grande")
     assert game["players"] == ["red", "blue", "yellow"]
     assert game["options"] == {"game_length": "short", "castillo_display": "hidden"}
     assert folded(game) == replayed(game)
