@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from urllib.request import urlopen
 class Service:
     process: subprocess.Popen
     url: str
-    aside: Path
+    place: Path
 
     def get(self, path: str) -> str:
         with urlopen(self.url + path, timeout=10) as response:
@@ -24,7 +25,7 @@ class Service:
 
     def said_aside(self) -> str:
         """What it wrote to its error output."""
-        return self.aside.read_text()
+        return (self.place / "stderr").read_text()
 
     def stop(self, signal: int) -> int:
         self.process.send_signal(signal)
@@ -33,21 +34,18 @@ class Service:
 
 @contextmanager
 def running(command: Sequence[str], cwd: Path, env: Mapping[str, str] = os.environ) -> Iterator[Service]:
-    """The service started by `command` on a free port, once it answers."""
-    settings = {"HIDALGO_PORT": "0", "HIDALGO_DATA": str(cwd / "data")}
-    aside = cwd / "stderr"
-    with (
-        aside.open("w") as stderr,
-        subprocess.Popen(
-            command, cwd=cwd, env=settings | dict(env), stdout=subprocess.PIPE, stderr=stderr, text=True
-        ) as process,
-    ):
-        try:
-            service = Service(process, announced_url(process), aside)
-            wait_for(service)
-            yield service
-        finally:
-            process.terminate()
+    """The service started by `command` on a free port, with games of its own, once it answers."""
+    with tempfile.TemporaryDirectory(prefix="hidalgo-") as place, Path(place, "stderr").open("w+") as stderr:
+        settings = {"HIDALGO_PORT": "0", "HIDALGO_DATA": f"{place}/data"} | dict(env)
+        with subprocess.Popen(
+            command, cwd=cwd, env=settings, stdout=subprocess.PIPE, stderr=stderr, text=True
+        ) as process:
+            try:
+                service = Service(process, announced_url(process), Path(place))
+                wait_for(service)
+                yield service
+            finally:
+                process.terminate()
 
 
 def announced_url(process: subprocess.Popen) -> str:

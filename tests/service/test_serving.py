@@ -94,16 +94,18 @@ def test_the_games_are_in_a_store_that_lives_and_ends_with_it(tmp_path):
     with running([HIDALGO, "serve"], cwd=tmp_path) as service:
         assert json.loads(service.get("/readyz")) == {"status": "ready"}
         assert service.stop(signal.SIGTERM) == 0
-    assert is_vacant(tmp_path / "data")
+        assert is_vacant(service.place / "data")
 
 
 def test_with_a_store_of_ones_own_that_one_is_used_and_its_weakness_told(tmp_path):
-    with server(appendfsync="everysec") as weak:
-        with running([HIDALGO, "serve"], tmp_path, {**os.environ, "REDIS_URL": weak.url}) as service:
-            assert json.loads(service.get("/readyz")) == {"status": "ready"}
-            assert service.stop(signal.SIGTERM) == 0
+    with (
+        server(appendfsync="everysec") as weak,
+        running([HIDALGO, "serve"], tmp_path, {**os.environ, "REDIS_URL": weak.url}) as service,
+    ):
+        assert json.loads(service.get("/readyz")) == {"status": "ready"}
+        assert service.stop(signal.SIGTERM) == 0
         assert "appendfsync" in service.said_aside()
-    assert not (tmp_path / "data").exists()
+        assert not (service.place / "data").exists()
 
 
 def test_a_store_that_goes_away_makes_it_unready_and_it_recovers_by_itself(tmp_path):
