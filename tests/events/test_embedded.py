@@ -380,7 +380,7 @@ def test_an_unfinished_write_at_the_end_is_dropped_and_reported(data):
     said: list[str] = []
     with Embedded(data, report=said.append) as server, writing_to(server) as redis:
         assert redis.keys() == [b"first"]
-    assert said == [f"an unfinished write was dropped: the last {size - whole} bytes of {file}, after {whole}"]
+    assert said[-1:] == [f"an unfinished write was dropped: the last {size - whole} bytes of {file}, after {whole}"]
 
 
 def test_damage_in_the_middle_is_named_and_can_be_mended(data):
@@ -428,7 +428,8 @@ def test_a_disk_that_fills_up_loses_nothing_that_was_acknowledged(data):
         server.start()
         with writing_to(server) as redis:
             assert redis.dbsize() == len(acknowledged) > 0
-    assert said == [] or "an unfinished write was dropped" in said[0]
+    cuts = [sentence for sentence in said if "is loading its games" not in sentence]
+    assert cuts == [] or "an unfinished write was dropped" in cuts[0]
 
 
 def test_a_disk_that_fills_up_is_told_by_a_server_that_syncs_every_second(data):

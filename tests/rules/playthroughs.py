@@ -1,0 +1,81 @@
+"""Whole games as text: what the players say, and the story that follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from rules.catalogue import rules_named
+from rules.el_grande.notation import move, parse_move, position
+from rules.el_grande.setup import start
+from rules.errors import Refused
+from rules.fairness import Chance
+from rules.kernel import Answer, Fact, State, StepTaken, TimeUp, decision_id, play
+from tests.rules.random_games import Turn, random_turns
+
+SAID = "> "
+TIME_UP = "time_up"
+
+
+class Heading(NamedTuple):
+    """The first line of a playthrough: `el_grande, 3 players, short, castillo hidden, seed 7`."""
+
+    variant: str
+    players: int
+    game_length: str
+    castillo_display: str
+    seed: int
+
+    @classmethod
+    def parse(cls, line: str) -> Heading:
+        variant, players, game_length, castillo, seed = line.split(", ")
+        return cls(variant, int(players.split()[0]), game_length, castillo.split()[1], int(seed.split()[1]))
+
+    def begin(self) -> tuple[tuple[Fact, ...], State]:
+        followed = rules_named(self.variant)
+        agreed = {"game_length": self.game_length, "castillo_display": self.castillo_display}
+        return start(followed, self.players, self.seed.to_bytes(8, "big"), **agreed)
+
+
+def told(lines: list[str]) -> list[str]:
+    """The playthrough with this first line and these moves, told anew."""
+    heading = Heading.parse(lines[0])
+    facts, state = heading.begin()
+    text = [lines[0], "", *_sentences(state, facts)]
+    for turn in _turns(state, lines, Chance(heading.seed.to_bytes(9, "big"))):
+        text += [_said(turn), *_sentences(turn.before, turn.facts)]
+        state = turn.after
+    return [*text, "", *position(state.board).split("; ")]
+
+
+def _turns(state: State, lines: Iterable[str], chance: Chance) -> Iterator[Turn]:
+    """The moves of a text as far as they are legal; then it goes on at random."""
+    for line in lines:
+        if not line.startswith(SAID):
+            continue
+        answer = _answer(state, line.removeprefix(SAID))
+        try:
+            facts, after = play(state, answer)
+        except Refused:
+            break
+        yield Turn(state, answer, facts, after)
+        state = after
+    yield from random_turns(state, chance)
+
+
+def _answer(state: State, said: str) -> Answer | TimeUp:
+    player, _, text = said.partition(" ")
+    decision = decision_id(state, player)
+    return TimeUp(player, decision) if text == TIME_UP else Answer(player, decision, parse_move(text))
+
+
+def _said(turn: Turn) -> str:
+    text = move(turn.answer.command) if isinstance(turn.answer, Answer) else TIME_UP
+    return f"{SAID}{turn.answer.player} {text}"
+
+
+def _sentences(state: State, facts: Iterable[Fact]) -> list[str]:
+    sentences = state.board.rules.sentences
+    return [
+        f"    {sentences[str(fact.__struct_config__.tag)](fact)}" for fact in facts if not isinstance(fact, StepTaken)
+    ]

@@ -1,0 +1,162 @@
+"""Games in full swing: whatever can be asked, with any number of players, in every combination."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from hypothesis import assume, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+from msgspec.structs import replace
+
+from rules.errors import Refused
+from rules.forms import Counts, Form, Number
+from rules.kernel import Decision, State, decide, options, waiting
+from rules.wire import wire
+from tests.rules.random_games import RandomGame, random_game
+
+KINDS = (
+    "power",
+    "draw",
+    "choose_card",
+    "menu",
+    "step",
+    "veto",
+    "return",
+    "disk_remove_two",
+    "disk_remove_all",
+    "disk_expulsion",
+    "disk_scoring",
+    "disk_general",
+    "pass_flag",
+)
+EXPANSIONS: tuple[tuple[str, ...], ...] = ((), ("anniversary",))
+LENGTHS = ("full", "short")
+COMBINATIONS = [
+    (players, length, expansions) for players in (2, 3, 4, 5) for length in LENGTHS for expansions in EXPANSIONS
+]
+ASKED_IN = {"place": "menu", "special": "menu", "end_turn": "menu", "stop": "step"}
+"""Where a command answers a decision of another name."""
+
+played = lru_cache(maxsize=64)(random_game)
+
+
+@st.composite
+def games(draw: st.DrawFn, with_expansions: bool = True) -> RandomGame:
+    """A whole random game: few different ones in a short run, many in a long one."""
+    combinations = [one for one in COMBINATIONS if with_expansions or not one[2]]
+    players, length, expansions = draw(st.sampled_from(combinations))
+    seed = draw(st.integers(0, settings().max_examples // 30))
+    return played(players, seed, expansions, game_length=length)
+
+
+@st.composite
+def situations(draw: st.DrawFn, kinds: Sequence[str] = KINDS, with_expansions: bool = True) -> State:
+    """A state in which somebody is asked; rare questions come up as often as frequent ones."""
+    game, kind = draw(games(with_expansions)), draw(st.sampled_from(kinds))
+    asking = [turn.before for turn in game.turns if turn.before.agenda[0].asks(turn.before) == kind]
+    return draw(st.sampled_from(asking or [turn.before for turn in game.turns]))
+
+
+@st.composite
+def decisions(draw: st.DrawFn, kinds: Sequence[str] = KINDS, with_expansions: bool = True) -> tuple[State, Decision]:
+    """A state, and what one of the players is asked in it."""
+    state = draw(situations(kinds, with_expansions))
+    [decision] = options(state, draw(st.sampled_from(waiting(state))))
+    return state, decision
+
+
+@st.composite
+def answers(draw: st.DrawFn, *commands: str, with_expansions: bool = True) -> tuple[State, Decision, dict[str, Any]]:
+    """A state, a decision, and an answer that the decision offers: any, or one of these kinds."""
+    kinds = [ASKED_IN.get(command, command) for command in commands] or KINDS
+    state, decision = draw(decisions(kinds, with_expansions))
+    forms = [form for form in decision.forms if not commands or form.kind in commands]
+    assume(forms)
+    return state, decision, draw(offered(replace(decision, forms=tuple(forms))))
+
+
+@st.composite
+def offered(draw: st.DrawFn, decision: Decision) -> dict[str, Any]:
+    """One of the answers a decision offers, as a client would send it."""
+    form = draw(st.sampled_from(decision.forms))
+    return {"decision": decision.id, **form.sample(lambda limit: draw(st.integers(0, limit - 1)))}
+
+
+def is_accepted(state: State, player: str, said: Any) -> bool:
+    try:
+        decide(state, wire(state.board.variant).answer(player, said))
+    except Refused:
+        return False
+    return True
+
+
+# What a client can check with the schema
+
+
+def fits(decision: Decision, said: dict[str, Any]) -> bool:
+    """Whether an answer is what the schema asks for, `x-total` included."""
+    return any(_fits(schema, said) for schema in decision.schema()["anyOf"])
+
+
+def fits_in_other_words(state: State, decision: Decision, said: dict[str, Any]) -> bool:
+    """Whether an answer fits once it is written out: missing numbers and maps, and bearers under a bare region."""
+    forms = [form for form in decision.forms if form.kind == said["kind"]]
+    return any(_fits(form.schema(decision.id), _written_out(state, form, said)) for form in forms)
+
+
+def _fits(schema: dict[str, Any], said: dict[str, Any]) -> bool:
+    if not Draft202012Validator(schema).is_valid(said):
+        return False
+    if "x-total" not in schema:
+        return True
+    total = schema["x-total"]
+    numbers = [said[name] for name in total["fields"]]
+    added_up = sum(sum(number.values()) if isinstance(number, dict) else number for number in numbers)
+    return bool(total["minimum"] <= added_up <= total["maximum"])
+
+
+def _written_out(state: State, form: Form, said: dict[str, Any]) -> dict[str, Any]:
+    """Ruling 33: a missing map or number means empty or 0."""
+    optional = OPTIONAL.get(form.kind, ()) if form.kind != "special" or _draws_to_court(state) else ()
+    written = {
+        name: value
+        for name, value in said.items()
+        if name in form.fields or name not in optional or value not in (0, {})
+    }
+    for name, field in form.fields.items():
+        if isinstance(field, Number):
+            written.setdefault(name, 0)
+        if isinstance(field, Counts) and isinstance(counts := written.get(name, {}), dict):
+            written[name] = _with_bearers(counts, field)
+    return written
+
+
+OPTIONAL = {
+    "draw": ("from_province", "from_regions"),
+    "return": ("from_court", "from_regions"),
+    "special": ("from_regions",),
+}
+
+
+def _draws_to_court(state: State) -> bool:
+    """Only one card's special action has something to leave out."""
+    return str(getattr(state.agenda[0], "card", "")) == "s4_court_two"
+
+
+def _with_bearers(counts: dict[str, int], field: Counts) -> dict[str, int]:
+    """A bare region stands for the plain caballeros there first, then for the bearer."""
+    exact: dict[str, int] = {}
+    for key, number in counts.items():
+        bearer = f"{key}+flag"
+        plain = field.limits.get(key, 0)
+        over = number > plain and bearer in field.limits
+        if not over:
+            exact[key] = exact.get(key, 0) + number
+            continue
+        exact[bearer] = exact.get(bearer, 0) + number - plain
+        if plain:
+            exact[key] = plain
+    return exact

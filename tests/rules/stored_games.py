@@ -1,0 +1,54 @@
+"""Finished games as they are stored: the facts, one a line, and what they must come to.
+
+    python -m tests.rules.stored_games three_players 3 17 full
+
+writes the random game of seed 17 for three players; name expansions after the length.
+"""
+
+from __future__ import annotations
+
+import sys
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from msgspec import json
+
+from rules.catalogue import rules_named
+from rules.el_grande.setup import empty_table
+from rules.kernel import State, fold
+from rules.wire import encode, wire
+from tests.rules.random_games import random_game
+
+GAMES = Path(__file__).parents[1] / "games"
+
+
+def read(path: Path) -> dict[str, Any]:
+    stored: dict[str, Any] = json.decode(path.read_bytes())
+    return stored
+
+
+def folded(stored: dict[str, Any]) -> State:
+    """The final state of a stored game."""
+    followed = rules_named(stored["rules"])
+    table = State(empty_table(followed, stored["players"], **stored["agreed"]))
+    return fold(table, wire(followed.name).facts(encode(stored["facts"])))
+
+
+def fingerprint(state: State) -> str:
+    return sha256(encode(state)).hexdigest()
+
+
+def write(name: str, players: int, seed: int, length: str, *expansions: str) -> None:
+    game = random_game(players, seed, expansions, game_length=length)
+    board = game.state.board
+    told = {"rules": board.variant, "players": players, "agreed": {"game_length": length}, "scores": board.scores}
+    head = "".join(f'"{key}": {encode(value).decode()},\n' for key, value in told.items())
+    facts = ",\n".join(encode(fact).decode() for fact in game.facts)
+    text = f'{{\n{head}"fingerprint": "{fingerprint(game.state)}",\n"facts": [\n{facts}\n]\n}}\n'
+    (GAMES / f"{name}.json").write_text(text)
+
+
+if __name__ == "__main__":
+    name, players, seed, length, *expansions = sys.argv[1:]
+    write(name, int(players), int(seed), length, *expansions)
