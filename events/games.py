@@ -19,13 +19,22 @@ from msgspec.structs import replace
 from events import chain, codec
 from events.codec import SCHEMA, Commit, Header
 from events.errors import Busy, Conflict, Damaged, NoSuchGame, NotNow
-from events.facts import GameCreated, GameStarted, NonceAdded, SecretRevealed, TableFact
+from events.facts import (
+    GameAborted,
+    GameCreated,
+    GameStarted,
+    NonceAdded,
+    SeatLeft,
+    SeatTaken,
+    SecretRevealed,
+    TableFact,
+)
 from events.log import Log
 from rules import VERSION, catalogue
 from rules.errors import Refused, Unreadable
 from rules.kernel import EVERYTHING, Answer, Fact, State, TimeUp, Viewer, fold, play
 
-OPEN, RUNNING, OVER = "open", "running", "over"
+OPEN, RUNNING, OVER, ABORTED = "open", "running", "over", "aborted"
 
 ATTEMPTS = 20
 """How often a command is decided again because somebody was faster."""
@@ -46,14 +55,28 @@ class Game(Struct, frozen=True):
     head: str
     """The hash of the last commit."""
     state: State
+    owner: str = ""
+    visibility: str = "public"
+    seats: Mapping[str, str] = {}
+    """Player to who sits there."""
     nonces: Mapping[str, str] = {}
     started: bool = False
+    aborted: bool = False
 
     @property
     def status(self) -> str:
+        if self.aborted:
+            return ABORTED
         if not self.started:
             return OPEN
         return OVER if self.state.is_over else RUNNING
+
+    def seat_of(self, who: str) -> str:
+        """The player who this is at the table."""
+        for player, sitting in self.seats.items():
+            if sitting == who:
+                return player
+        raise NotNow("you do not sit at this table")
 
 
 class Accepted(Struct, frozen=True):
@@ -81,26 +104,71 @@ class Games:
     # Beginning
 
     def create(
-        self, rules: str, players: int, options: Mapping[str, str] | None = None, *, game: str = "", command: str = ""
+        self,
+        rules: str,
+        players: int,
+        options: Mapping[str, str] | None = None,
+        *,
+        owner: str = "",
+        visibility: str = "public",
+        game: str = "",
+        command: str = "",
     ) -> Game:
         """A new table. Its secret is drawn now and fixed by the first commit."""
         options = dict(options or {})
         named = catalogue.rules_named(rules)
         catalogue.game_named(rules).empty_table(named, players, **options)  # refuses what cannot be played
         game, secret = game or new_id(), self._draw(chain.SECRET_BYTES)
-        created = GameCreated(game, named.name, players, options, chain.commitment(secret))
+        created = GameCreated(game, named.name, players, options, chain.commitment(secret), owner, visibility)
         header = Header(game, 1, self._now(), "table", command or "create", "", SCHEMA, VERSION, chain.NO_HASH)
         entry, commit = codec.write(header, [created], secret)
         if self.log.append(game, 0, entry, command=header.command, secret=secret).repeated:
             return self.load(game)
         return self._kept.put(_created(commit, created), secret)
 
+    def join(self, game: str, who: str, *, player: str = "", nonce: str = "", command: str = "") -> Accepted:
+        """Somebody sits down on a free seat, the first one if none is named, and may add to the game's chance."""
+
+        def decide(known: Game, secret: bytes) -> Sequence[Fact]:
+            _check_open(known)
+            if who in known.seats.values():
+                raise NotNow("you sit at this table already")
+            free = [seat for seat in known.players if seat not in known.seats]
+            if not free:
+                raise NotNow("all seats are taken")
+            if player and player not in known.players:
+                raise Unreadable(f"this table has no seat {player}: choose from {', '.join(free)}")
+            if player and player not in free:
+                raise NotNow(f"the seat {player} is taken: choose from {', '.join(free)}")
+            seat = player or free[0]
+            adds = [NonceAdded(seat, nonce)] if nonce and seat not in known.nonces else []
+            return [SeatTaken(seat, who), *adds]
+
+        return self._commit(game, decide, by=who, command=command or new_id())
+
+    def leave(self, game: str, who: str, *, command: str = "") -> Accepted:
+        """Somebody stands up before the game begins."""
+
+        def decide(known: Game, secret: bytes) -> Sequence[Fact]:
+            _check_open(known)
+            return [SeatLeft(known.seat_of(who), who)]
+
+        return self._commit(game, decide, by=who, command=command or new_id())
+
+    def abort(self, game: str, by: str = "table", *, command: str = "") -> Accepted:
+        """Clear the table before the game begins."""
+
+        def decide(known: Game, secret: bytes) -> Sequence[Fact]:
+            _check_open(known)
+            return [GameAborted()]
+
+        return self._commit(game, decide, by=by, command=command or new_id())
+
     def add_nonce(self, game: str, player: str, nonce: str, *, command: str = "") -> Accepted:
         """A player adds to the game's chance, before it starts."""
 
         def decide(known: Game, secret: bytes) -> Sequence[Fact]:
-            if known.status != OPEN:
-                raise NotNow("the game has begun: its chance is fixed")
+            _check_open(known)
             if player not in known.players:
                 raise Unreadable(f"nobody at this table is called {player}")
             if player in known.nonces:
@@ -113,8 +181,9 @@ class Games:
         """Fix the seed and set the table."""
 
         def decide(known: Game, secret: bytes) -> Sequence[Fact]:
-            if known.status != OPEN:
-                raise NotNow("the game has begun already")
+            _check_open(known)
+            if known.seats and len(known.seats) < len(known.players):
+                raise NotNow(f"{len(known.players) - len(known.seats)} seats are still free")
             facts, _ = _set_table(known, chain.seed(secret, known.nonces))
             return [GameStarted(), *facts]
 
@@ -126,7 +195,7 @@ class Games:
         """Decide a command and store what follows. The same `command` is taken once, and answered the same again."""
 
         def decide(known: Game, secret: bytes) -> Sequence[Fact]:
-            if known.status == OPEN:
+            if not known.started:
                 raise NotNow("the game has not begun")
             facts, after = play(known.state, answer)
             return [*facts, SecretRevealed(secret.hex())] if after.is_over else facts
@@ -271,25 +340,45 @@ def _created(commit: Commit, created: GameCreated) -> Game:
         version=commit.header.version,
         head=commit.hash,
         state=State(board),
+        owner=created.owner,
+        visibility=created.visibility,
     )
 
 
 def _after_commit(game: Game, commit: Commit) -> Game:
-    nonces, started = game.nonces, game.started
     for fact in commit.facts:
-        if isinstance(fact, NonceAdded):
-            nonces = {**nonces, fact.player: fact.nonce}
-        elif isinstance(fact, GameStarted):
-            started = True
+        if isinstance(fact, TableFact):
+            game = _after_table_fact(game, fact)
     moves = [fact for fact in commit.facts if not isinstance(fact, TableFact)]
     return replace(
         game,
         version=commit.header.version,
         head=commit.hash,
         state=fold(game.state, moves) if moves else game.state,
-        nonces=nonces,
-        started=started,
     )
+
+
+def _after_table_fact(game: Game, fact: TableFact) -> Game:
+    match fact:
+        case SeatTaken(player, who):
+            return replace(game, seats={**game.seats, player: who})
+        case SeatLeft(left):
+            # A nonce stays when its seat is left: it was public, and taking it back would be a choice.
+            return replace(game, seats={player: who for player, who in game.seats.items() if player != left})
+        case NonceAdded(player, nonce):
+            return replace(game, nonces={**game.nonces, player: nonce})
+        case GameStarted():
+            return replace(game, started=True)
+        case GameAborted():
+            return replace(game, aborted=True)
+    return game
+
+
+def _check_open(game: Game) -> None:
+    if game.status == ABORTED:
+        raise NotNow("the table was cleared before the game began")
+    if game.status != OPEN:
+        raise NotNow("the game has begun")
 
 
 def _set_table(game: Game, seed: bytes) -> tuple[tuple[Fact, ...], State]:

@@ -22,7 +22,16 @@ from msgspec.structs import asdict, replace
 from events import chain, codec
 from events.codec import SCHEMA, Header, Reader
 from events.errors import Damaged, NoSuchGame
-from events.facts import GameCreated, GameStarted, NonceAdded, SecretRevealed, TableFact
+from events.facts import (
+    GameAborted,
+    GameCreated,
+    GameStarted,
+    NonceAdded,
+    SeatLeft,
+    SeatTaken,
+    SecretRevealed,
+    TableFact,
+)
 from events.games import Games
 from rules import VERSION, catalogue
 from rules.errors import Unreadable
@@ -406,6 +415,8 @@ class _Table:
                 return "" if is_first else "the game is created again"
             case NonceAdded(player, nonce):
                 return self._wrong_with_nonce(player, nonce)
+            case SeatTaken() | SeatLeft() | GameAborted():
+                return f"{_name(fact)} comes after the start" if self.started else ""
             case GameStarted():
                 wrong, self.started = "the game starts again" if self.started else "", True
                 return wrong
