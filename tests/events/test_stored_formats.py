@@ -1,0 +1,54 @@
+"""A game of every format that was ever released can still be read, folded and verified.
+
+When `SCHEMA` grows, the newest game is written once with `python -m tests.events.test_stored_formats`, and the older
+ones stay as they are.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from events import codec
+from events.codec import SCHEMA
+from events.export import export
+from events.games import fold_entries
+from events.verify import verify
+from rules.kernel import SPECTATOR
+from rules.wire import encode
+from tests.events.played import finished
+
+STORED = Path(__file__).parent / "stored"
+GAMES = sorted(STORED.glob("schema_*.json"))
+
+
+@pytest.mark.parametrize("path", GAMES, ids=[path.stem for path in GAMES])
+def test_a_game_of_an_older_format_is_still_the_same_game(path):
+    stored = json.loads(path.read_text())
+    verified = verify(encode(stored["exported"]))
+    assert (verified.finished, verified.scores, verified.head) == (True, stored["scores"], stored["head"])
+    game = fold_entries([entry.encode() for entry in stored["entries"]])
+    assert game is not None
+    assert (game.status, game.head, game.state.board.scores) == ("over", stored["head"], stored["scores"])
+
+
+def test_todays_format_is_among_the_stored_games():
+    assert f"schema_{SCHEMA}" in [path.stem for path in GAMES]
+
+
+def write() -> None:
+    """Keep a finished game in today's format."""
+    games, game = finished(players=3, rules="el_grande+anniversary")
+    entries = games.log.read(game)
+    last = games.load(game)
+    stored = {
+        "exported": codec.read_raw(export(games, game, SPECTATOR)),
+        "entries": [entry.decode() for entry in entries],
+        "scores": last.state.board.scores,
+        "head": last.head,
+    }
+    (STORED / f"schema_{SCHEMA}.json").write_bytes(encode(stored))
+
+
+if __name__ == "__main__":
+    write()
