@@ -79,7 +79,8 @@ def _returned(fact: Any) -> str:
 
 
 def _released(fact: Any) -> str:
-    return f"{caballeros(fact.count)} of {fact.player} leave the castillo for {place(fact.target)}"
+    leave = "leaves" if fact.count == 1 else "leave"
+    return f"{caballeros(fact.count)} of {fact.player} {leave} the castillo for {place(fact.target)}"
 
 
 def _action_began(fact: Any) -> str:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import random
-import re
 import sys
-from collections.abc import Iterable
 from hashlib import sha256
 
 import click
@@ -22,9 +20,10 @@ from rules.el_grande.setup import OPTIONS, PLAYERS, start
 from rules.el_grande.view import view
 from rules.errors import Refused, Unreadable
 from rules.forms import Pick
-from rules.kernel import ONLY_OPTION, Answer, AnsweredForPlayer, Command, Decision, Fact, options, waiting
+from rules.kernel import Answer, Command, Decision, options, waiting
 from rules.kernel import play as play_answer
 from rules.simulation import random_command
+from rules.telling import tell
 from rules.wire import wire
 from service.commands import asking
 from service.commands.table import STYLES, card_in_use, cards, map_of, result, table
@@ -38,8 +37,6 @@ WORDS = {
     "quit": "leave the game; nothing is saved",
 }
 LOG_LINES = 30
-UNTOLD = ("power_card_piled", "power_cards_dealt", "stacks_shuffled", "turn_ended", "seal_dropped")
-"""Facts that the table shows well enough."""
 
 
 @click.command(
@@ -172,7 +169,7 @@ class Game:
         seen = [fact.seen_by(self.you) for fact in self.news]
         self.is_stale = self.is_stale or any(isinstance(fact, (RoundBegan, GeneralScoringBegan)) for fact in seen)
         self.news = []
-        lines = list(sentences(self.rules, seen))
+        lines = tell(self.rules, seen)
         self.told += lines
         for line in lines:
             self.tell_story(line)
@@ -238,30 +235,6 @@ class Game:
 
 
 # The story
-
-
-def sentences(rules: Rules, facts: Iterable[Fact]) -> Iterable[str]:
-    """What these facts tell, in words."""
-    for fact in facts:
-        tag = str(fact.__struct_config__.tag)
-        if tag in rules.sentences and tag not in UNTOLD and not _goes_without_saying(fact):
-            yield _with_titles(rules, rules.sentences[tag](fact))
-
-
-def _goes_without_saying(fact: Fact) -> bool:
-    return isinstance(fact, AnsweredForPlayer) and fact.because == ONLY_OPTION
-
-
-def _with_titles(rules: Rules, sentence: str) -> str:
-    """Cards and scoreboards as people call them."""
-
-    def title(found: re.Match[str]) -> str:
-        name = found[0].partition("-")[0]
-        if name in rules.scoreboards:
-            return f"scoreboard {'/'.join(map(str, rules.scoreboards[name]))}"
-        return f"“{rules.cards[name].title}”" if name in rules.cards else found[0]
-
-    return re.sub(r"[a-z]+\d*_\w+(-\d)?", title, sentence)
 
 
 def told(sentence: str) -> Text:

@@ -209,7 +209,9 @@ class Placement(Part):
     def forms(self, board: Board, turn: UseCard) -> tuple[Form, ...]:
         most = self._most(board, turn)
         spaces = Counts(dict.fromkeys(placement_spaces(board), most))
-        return (Form("place", f"place up to {most} caballeros", {"to": spaces}, Total(("to",), 1, most)),)
+        return (
+            Form("place", f"place up to {most} caballero{'s' * (most > 1)}", {"to": spaces}, Total(("to",), 1, most)),
+        )
 
     def begin(self, state: State, turn: UseCard, command: Place) -> Outcome:
         board = state.board

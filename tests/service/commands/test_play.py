@@ -3,6 +3,7 @@
 import os
 import pty
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -170,7 +171,8 @@ def test_ctrl_c_ends_the_game_cleanly():
 
 def read_until(terminal: int, end: bytes) -> str:
     shown, deadline = b"", time.monotonic() + 20
-    while end not in shown and time.monotonic() < deadline:
-        shown += os.read(terminal, 65536)
-    assert end in shown
+    while end not in shown and (left := deadline - time.monotonic()) > 0:
+        if select.select([terminal], [], [], left)[0]:
+            shown += os.read(terminal, 65536)
+    assert end in shown, shown.decode(errors="replace")
     return shown.decode(errors="replace")
