@@ -45,7 +45,16 @@ def running(command: Sequence[str], cwd: Path, env: Mapping[str, str] = os.envir
                 wait_for(service)
                 yield service
             finally:
-                process.terminate()
+                end(process)
+
+
+def end(process: subprocess.Popen) -> None:
+    """Ask it to stop; one that does not is killed, so that no test waits for ever."""
+    process.terminate()
+    try:
+        process.wait(timeout=20)
+    except subprocess.TimeoutExpired:
+        process.kill()
 
 
 def announced_url(process: subprocess.Popen) -> str:
