@@ -19,6 +19,7 @@ from events.redis_log import RedisLog
 from events.store import Store, connect
 from events.verify import verify_stored
 from tests.events.servers import debian_binary, embedded_server, eventually, server
+from tests.faults.writer import patiently
 
 WRITERS = 3
 
@@ -65,7 +66,12 @@ def killable(kind: str) -> Iterator[tuple[str, Callable[[], None]]]:
     """A store's address, and what kills it and starts it again."""
     if kind == "debian":
         with server(debian_binary()) as running:
-            yield running.url, running.restart
+
+            def restart() -> None:
+                running.restart()
+                patiently(lambda: connect(running.url).ping())
+
+            yield running.url, restart
     else:
         with embedded_server() as embedded:
 
