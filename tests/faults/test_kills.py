@@ -99,17 +99,18 @@ def survive(kind: str, kills: int, seed: int) -> None:
         games = new_games(url, 8)
         promises: list[Promise] = []
         writers = [Writer(url, f"{seed}-{number}", games) for number in range(WRITERS)]
-        for kill in range(kills):
-            time.sleep(chance.uniform(0.0, 0.12))
-            games += replenished(url, games)
-            if chance.random() < 0.6:
-                kill_store()
-            else:
-                position = chance.randrange(WRITERS)
-                promises += writers[position].kill()
-                writers[position] = Writer(url, f"{seed}-{WRITERS + kill}", games[-8:])
-        for writer in writers:
-            promises += writer.kill()
+        try:
+            for kill in range(kills):
+                time.sleep(chance.uniform(0.0, 0.12))
+                games += replenished(url, games)
+                if chance.random() < 0.6:
+                    kill_store()
+                else:
+                    promises += writers.pop(chance.randrange(WRITERS)).kill()
+                    writers.append(Writer(url, f"{seed}-{WRITERS + kill}", games[-8:]))
+        finally:
+            for writer in writers:
+                promises += writer.kill()
         check(connect(url), games, promises)
 
 
