@@ -33,6 +33,7 @@ from events.log import Log
 from rules import VERSION, catalogue
 from rules.errors import Refused, Unreadable
 from rules.kernel import EVERYTHING, Answer, Fact, State, TimeUp, Viewer, fold, play
+from rules.wire import wire
 
 OPEN, RUNNING, OVER, ABORTED = "open", "running", "over", "aborted"
 
@@ -55,6 +56,8 @@ class Game(Struct, frozen=True):
     head: str
     """The hash of the last commit."""
     state: State
+    created_at: int = 0
+    """Milliseconds since 1970."""
     owner: str = ""
     visibility: str = "public"
     seats: Mapping[str, str] = {}
@@ -77,6 +80,14 @@ class Game(Struct, frozen=True):
             if sitting == who:
                 return player
         raise NotNow("you do not sit at this table")
+
+
+Check = Callable[[Game], None]
+"""Raises what forbids a command on the game as it stands. Asked again on the newest game before it is believed."""
+
+
+def anybody(game: Game) -> None:
+    """Nothing forbids it."""
 
 
 class Accepted(Struct, frozen=True):
@@ -123,13 +134,23 @@ class Games:
         header = Header(game, 1, self._now(), "table", command or "create", "", SCHEMA, VERSION, chain.NO_HASH)
         entry, commit = codec.write(header, [created], secret)
         if self.log.append(game, 0, entry, command=header.command, secret=secret).repeated:
-            return self.load(game)
+            return self.load(game, 1)
         return self._kept.put(_created(commit, created), secret)
 
-    def join(self, game: str, who: str, *, player: str = "", nonce: str = "", command: str = "") -> Accepted:
+    def join(
+        self,
+        game: str,
+        who: str,
+        *,
+        player: str = "",
+        nonce: str = "",
+        command: str = "",
+        check: Check = anybody,
+    ) -> Accepted:
         """Somebody sits down on a free seat, the first one if none is named, and may add to the game's chance."""
 
         def decide(known: Game, secret: bytes) -> Sequence[Fact]:
+            check(known)
             _check_open(known)
             if who in known.seats.values():
                 raise NotNow("you sit at this table already")
@@ -146,19 +167,21 @@ class Games:
 
         return self._commit(game, decide, by=who, command=command or new_id())
 
-    def leave(self, game: str, who: str, *, command: str = "") -> Accepted:
+    def leave(self, game: str, who: str, *, command: str = "", check: Check = anybody) -> Accepted:
         """Somebody stands up before the game begins."""
 
         def decide(known: Game, secret: bytes) -> Sequence[Fact]:
+            check(known)
             _check_open(known)
             return [SeatLeft(known.seat_of(who), who)]
 
         return self._commit(game, decide, by=who, command=command or new_id())
 
-    def abort(self, game: str, by: str = "table", *, command: str = "") -> Accepted:
+    def abort(self, game: str, by: str = "table", *, command: str = "", check: Check = anybody) -> Accepted:
         """Clear the table before the game begins."""
 
         def decide(known: Game, secret: bytes) -> Sequence[Fact]:
+            check(known)
             _check_open(known)
             return [GameAborted()]
 
@@ -177,10 +200,11 @@ class Games:
 
         return self._commit(game, decide, by=player, command=command or f"nonce/{player}")
 
-    def start(self, game: str, *, command: str = "") -> Accepted:
+    def start(self, game: str, *, command: str = "", check: Check = anybody) -> Accepted:
         """Fix the seed and set the table."""
 
         def decide(known: Game, secret: bytes) -> Sequence[Fact]:
+            check(known)
             _check_open(known)
             if known.seats and len(known.seats) < len(known.players):
                 raise NotNow(f"{len(known.players) - len(known.seats)} seats are still free")
@@ -195,20 +219,34 @@ class Games:
         """Decide a command and store what follows. The same `command` is taken once, and answered the same again."""
 
         def decide(known: Game, secret: bytes) -> Sequence[Fact]:
-            if not known.started:
-                raise NotNow("the game has not begun")
-            facts, after = play(known.state, answer)
-            return [*facts, SecretRevealed(secret.hex())] if after.is_over else facts
+            return _played(known, secret, answer)
 
         by = answer.player if isinstance(answer, Answer) else "clock"
         return self._commit(game, decide, by=by, command=command or new_id(), decision=answer.decision)
+
+    def play_as(
+        self, game: str, who: str, said: Mapping[str, Any], *, command: str = "", check: Check = anybody
+    ) -> Accepted:
+        """Read what somebody who sits at the table said, decide it and store what follows, as `play` does.
+
+        The game as this process knows it says which seat that is: nothing is loaded first.
+        """
+
+        def decide(known: Game, secret: bytes) -> Sequence[Fact]:
+            check(known)
+            return _played(known, secret, wire(known.rules).answer(known.seat_of(who), said))
+
+        def by(known: Game) -> str:
+            return known.seat_of(who)
+
+        return self._commit(game, decide, by=by, command=command or new_id(), decision=said["decision"])
 
     def _commit(
         self,
         game: str,
         decide: Callable[[Game, bytes], Sequence[Fact]],
         *,
-        by: str,
+        by: str | Callable[[Game], str],
         command: str,
         decision: str = "",
     ) -> Accepted:
@@ -217,7 +255,7 @@ class Games:
         for _ in range(ATTEMPTS):
             try:
                 facts = decide(known, secret)
-            except (Refused, NotNow):
+            except (Refused, NotNow, NoSuchGame):
                 # What looks refused may have been accepted before, or the game has moved on.
                 if version := self.log.command_version(game, command):
                     return self._repeated(game, version)
@@ -225,7 +263,8 @@ class Games:
                     raise
                 known = newest
                 continue
-            header = Header(game, known.version + 1, self._now(), by, command, decision, SCHEMA, VERSION, known.head)
+            who = by if isinstance(by, str) else by(known)
+            header = Header(game, known.version + 1, self._now(), who, command, decision, SCHEMA, VERSION, known.head)
             entry, commit = codec.write(header, facts, secret)
             try:
                 appended = self.log.append(game, known.version, entry, command=command)
@@ -340,6 +379,7 @@ def _created(commit: Commit, created: GameCreated) -> Game:
         version=commit.header.version,
         head=commit.hash,
         state=State(board),
+        created_at=commit.header.at,
         owner=created.owner,
         visibility=created.visibility,
     )
@@ -379,6 +419,13 @@ def _check_open(game: Game) -> None:
         raise NotNow("the table was cleared before the game began")
     if game.status != OPEN:
         raise NotNow("the game has begun")
+
+
+def _played(game: Game, secret: bytes, answer: Answer | TimeUp) -> Sequence[Fact]:
+    if not game.started:
+        raise NotNow("the game has not begun")
+    facts, after = play(game.state, answer)
+    return [*facts, SecretRevealed(secret.hex())] if after.is_over else facts
 
 
 def _set_table(game: Game, seed: bytes) -> tuple[tuple[Fact, ...], State]:

@@ -53,6 +53,27 @@ class Told(Struct, frozen=True):
     version: int
 
 
+class Hint(Struct, frozen=True):
+    """This game has reached this version. A hint can be lost: who needs every commit reads the log."""
+
+    game: str
+    version: int
+
+
+ANYTHING = Hint("", 0)
+"""Listening begins, or begins again: anything may have happened before."""
+
+
+class Hints(Protocol):
+    """Hears of new commits as they are made. For one thread."""
+
+    def next(self, seconds: float) -> Hint | None:
+        """What is heard within so many seconds; `ANYTHING` first, and again after every gap."""
+
+    def close(self) -> None:
+        """Stop listening."""
+
+
 class Due(Struct, frozen=True):
     """A game whose deadline has come."""
 
@@ -115,6 +136,9 @@ class Log(Protocol):
 
     def told(self, bucket: int, after: str = "0-0", limit: int = 100) -> list[Told]:
         """What the feed of a bucket says after a position."""
+
+    def hints(self) -> Hints:
+        """Listen to all new commits, of all processes."""
 
     def checkpoint(self, bucket: int, consumer: str) -> str:
         """The position up to which a consumer has dealt with the feed."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Iterator
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 from threading import Lock
 
 from msgspec import Struct
 
 from events.errors import Conflict
-from events.log import BUCKETS, NO_CHANGE, NO_DEADLINE, Appended, Due, StoredGame, Told, bucket_of
+from events.log import ANYTHING, BUCKETS, NO_CHANGE, NO_DEADLINE, Appended, Due, Hint, StoredGame, Told, bucket_of
 
 
 class _Game(Struct):
@@ -27,6 +29,7 @@ class MemoryLog:
         self._deadlines: list[dict[str, int]] = [{} for _ in range(BUCKETS)]
         self._feeds: list[list[Told]] = [[] for _ in range(BUCKETS)]
         self._checkpoints: dict[tuple[int, str], str] = {}
+        self._listening: list[_Hints] = []
 
     def append(
         self,
@@ -86,6 +89,16 @@ class MemoryLog:
             start = _position(after)
             return [line for line in self._feeds[bucket] if _position(line.position) > start][:limit]
 
+    def hints(self) -> _Hints:
+        with self._lock:
+            hints = _Hints(self)
+            self._listening.append(hints)
+            return hints
+
+    def stop_listening(self, hints: _Hints) -> None:
+        with self._lock, suppress(ValueError):
+            self._listening.remove(hints)
+
     def checkpoint(self, bucket: int, consumer: str) -> str:
         return self._checkpoints.get((bucket, consumer), "0-0")
 
@@ -122,6 +135,26 @@ class MemoryLog:
     def _tell(self, game: str, version: int) -> None:
         feed = self._feeds[bucket_of(game)]
         insort(feed, Told(f"{len(feed) + 1}-0", game, version), key=lambda line: _position(line.position))
+        for hints in self._listening:
+            hints.heard.put(Hint(game, version))
+
+
+class _Hints:
+    """See `events.log.Hints`."""
+
+    def __init__(self, log: MemoryLog) -> None:
+        self._log = log
+        self.heard: SimpleQueue[Hint] = SimpleQueue()
+        self.heard.put(ANYTHING)
+
+    def next(self, seconds: float) -> Hint | None:
+        try:
+            return self.heard.get(timeout=seconds)
+        except Empty:
+            return None
+
+    def close(self) -> None:
+        self._log.stop_listening(self)
 
 
 def _position(position: str) -> tuple[int, int]:

@@ -11,6 +11,8 @@ A game's keys share the hash tag of its bucket, so that one script can write the
 | `hidalgo:{07}:deadlines` | sorted set; games by their next deadline |
 | `hidalgo:{07}:feed` | stream; one short line for every commit |
 | `hidalgo:{07}:seen` | hash; how far each consumer of the feed has come |
+
+Every commit is also whispered on the channel `hidalgo:commits`, as `<game> <version>`: to whoever listens just then.
 """
 
 from __future__ import annotations
@@ -18,13 +20,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha1
+from time import monotonic
 from typing import Any
 
+from redis.cluster import RedisCluster
 from redis.exceptions import NoScriptError
+from redis.exceptions import TimeoutError as TimedOut
 
+from events.clients import Client
 from events.errors import Conflict
-from events.log import NO_CHANGE, NO_DEADLINE, Appended, Due, StoredGame, Told, bucket_of
+from events.log import ANYTHING, NO_CHANGE, NO_DEADLINE, Appended, Due, Hint, StoredGame, Told, bucket_of
 from events.store import Store, speaking_to_the_store
+
+CHANNEL = "hidalgo:commits"
+# After so long without a hint the server is asked whether it lives, and given as long to answer.
+SECONDS_OF_SILENCE = 5.0
 
 # Everything or nothing: a script is never interrupted, and a server that cannot write refuses it at the first write.
 APPEND = """
@@ -46,6 +56,7 @@ end
 if deadline == '0' then redis.call('ZREM', deadlines, game)
 elseif deadline ~= '-1' then redis.call('ZADD', deadlines, deadline, game) end
 redis.call('XADD', feed, '*', 'g', game, 'v', version)
+redis.call('PUBLISH', 'hidalgo:commits', game .. ' ' .. version)
 return version
 """
 
@@ -62,6 +73,7 @@ redis.call('ZADD', games, redis.call('TIME')[1], game)
 if hidden ~= '' then redis.call('SET', secret, hidden) end
 if deadline ~= '0' then redis.call('ZADD', deadlines, deadline, game) end
 redis.call('XADD', feed, '*', 'g', game, 'v', count)
+redis.call('PUBLISH', 'hidalgo:commits', game .. ' ' .. count)
 return count
 """
 
@@ -81,6 +93,7 @@ class RedisLog:
 
     def __init__(self, store: Store) -> None:
         self._redis: Any = store.commands
+        self._blocking = store.blocking
         self._append = _Script(self._redis, APPEND)
         self._restore = _Script(self._redis, RESTORE)
         self._advance = _Script(self._redis, ADVANCE)
@@ -144,6 +157,9 @@ class RedisLog:
             lines = self._redis.xrange(_bucket_key(bucket, "feed"), f"({after}", "+", count=limit)
         return [Told(position.decode(), line[b"g"].decode(), int(line[b"v"])) for position, line in lines]
 
+    def hints(self) -> RedisHints:
+        return RedisHints(self._blocking)
+
     def checkpoint(self, bucket: int, consumer: str) -> str:
         with speaking_to_the_store():
             position = self._redis.hget(_bucket_key(bucket, "seen"), consumer)
@@ -172,6 +188,58 @@ class RedisLog:
             self._redis.zrem(games, game)
             self._redis.zrem(deadlines, game)
             self._redis.delete(log, ids, secret)
+
+
+class RedisHints:
+    """See `events.log.Hints`. On a cluster, every node hears what is published on any other."""
+
+    def __init__(self, redis: Client) -> None:
+        self._redis = redis
+        self._pubsub: Any = None
+        self._heard_at = 0.0
+        self._asked = False
+
+    def next(self, seconds: float) -> Hint | None:
+        with speaking_to_the_store():
+            if self._pubsub is None:
+                self._subscribe()
+            said = self._pubsub.get_message(timeout=seconds)
+            if said is None:
+                self._check_that_it_lives()
+                return None
+        self._hear()
+        match said["type"]:
+            case "message":
+                game, _, version = said["data"].decode().rpartition(" ")
+                return Hint(game, int(version))
+            case "subscribe":
+                # Also said when the client has connected anew by itself.
+                return ANYTHING
+        return None
+
+    def close(self) -> None:
+        if self._pubsub is not None:
+            self._pubsub.close()
+            self._pubsub = None
+
+    def _subscribe(self) -> None:
+        redis = self._redis
+        server = redis.get_redis_connection(redis.get_random_node()) if isinstance(redis, RedisCluster) else redis
+        self._pubsub = server.pubsub()
+        self._pubsub.subscribe(CHANNEL)
+        self._hear()
+
+    def _hear(self) -> None:
+        self._heard_at, self._asked = monotonic(), False
+
+    def _check_that_it_lives(self) -> None:
+        """A connection can be dead without a word: after a silence the server is asked, and must answer in time."""
+        silence = monotonic() - self._heard_at
+        if silence > 2 * SECONDS_OF_SILENCE:
+            raise TimedOut("it does not answer")
+        if silence > SECONDS_OF_SILENCE and not self._asked:
+            self._asked = True
+            self._pubsub.ping()
 
 
 class _Script:

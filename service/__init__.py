@@ -11,9 +11,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from flask import Flask
 
+    from events.store import Store
+
 
 STORE_URL = "HIDALGO_STORE_URL"
 """Where `hidalgo serve` tells its workers which store to use."""
+
+SHARED_METRICS = "PROMETHEUS_MULTIPROC_DIR"
+"""Where `hidalgo serve` tells its workers to count together."""
 
 
 def create_app(store_url: str | None = None) -> Flask:
@@ -22,12 +27,32 @@ def create_app(store_url: str | None = None) -> Flask:
     from flask import Flask
 
     from events.store import connect
-    from service import api, errors, web
+    from service import api, bodies, compression, errors, headers, logs, metrics, request_ids, web
 
     app = Flask(__name__, static_folder=None)
+    # What is done last is registered first: answers are logged after everything else was done to them.
+    for part in (request_ids, logs, compression, headers, bodies, errors, web, metrics, api):
+        part.register(app)
     if store_url := store_url or os.environ.get(STORE_URL) or os.environ.get("REDIS_URL"):
-        app.extensions["store"] = connect(store_url)
-    errors.register(app)
-    web.register(app)
-    api.register(app)
+        wire(app, connect(store_url))
+    else:
+        app.before_request(api.refuse_without_store)
     return app
+
+
+def wire(app: Flask, store: Store) -> None:
+    """Everything that needs the store."""
+    from events.games import Games
+    from events.redis_log import RedisLog
+    from service import auth, streams
+    from service.invitations import Invitations
+    from service.listing import Listing
+    from service.lobby import Lobby
+    from service.play import Play
+
+    games, listing = Games(RedisLog(store)), Listing(store)
+    app.extensions["store"] = store
+    app.extensions["play"] = Play(games, listing, Invitations(store))
+    app.extensions["lobby"] = Lobby(games, listing)
+    auth.register(app, store)
+    streams.register(app, games)

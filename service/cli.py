@@ -7,8 +7,10 @@ import click
 
 # name: (where it lives, what it does)
 COMMANDS = {
+    "admin": ("service.commands.admin:admin", "Make an account an administrator's."),
     "backup": ("service.commands.backup:backup", "Write all games into one file."),
     "bench": ("service.commands.bench:bench", "Measure how fast the rules are on this machine."),
+    "bot": ("service.commands.bot:bot", "Let a program play at a table of a service."),
     "play": ("service.commands.play:play", "Play a game in the terminal."),
     "restore": ("service.commands.backup:restore", "Put the games of a backup back."),
     "serve": ("service.serving:serve", "Start the service on this machine."),

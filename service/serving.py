@@ -3,10 +3,12 @@
 import errno
 import multiprocessing
 import os
+import shutil
 import signal
 import socket
+import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
@@ -16,11 +18,15 @@ import click
 from events.durability import durability_warnings
 from events.errors import StoreTrouble
 from events.store import Store, open_store
-from service import STORE_URL, create_app
+from service import SHARED_METRICS, STORE_URL, create_app
 
 # Open event streams hold a thread each, so there are many; they cost little while idle.
-THREADS = 64
-# Long-lived responses would otherwise keep a stopping server alive.
+THREADS = 256
+# Streams leave some threads to all other requests, so there must be more than those.
+FEWEST_THREADS = 32
+# Connections without a request hold no thread, but the server counts them as well.
+IDLE_CONNECTIONS = 1024
+# A client that does not read would otherwise keep a stopping server alive.
 SECONDS_TO_STOP = 5
 
 
@@ -43,21 +49,29 @@ SECONDS_TO_STOP = 5
     help="Processes that answer.",
 )
 @click.option(
+    "--threads",
+    default=THREADS,
+    type=click.IntRange(FEWEST_THREADS),
+    envvar="HIDALGO_THREADS",
+    show_default=True,
+    help="Requests that a process answers at once; all but 16 may be open event streams.",
+)
+@click.option(
     "--data",
     type=click.Path(file_okay=False, path_type=Path),
     help="Directory of the embedded store.  [default: HIDALGO_DATA, or this user's data directory]",
 )
-def serve(host: str, port: int, workers: int, data: Path | None) -> None:
+def serve(host: str, port: int, workers: int, threads: int, data: Path | None) -> None:
     """Start the service on this machine, until Ctrl-C.
 
     Games are kept in a store of its own that is started and stopped with it, or in the one at REDIS_URL.
     """
     address, port = listening_address(host, port)
-    with opened_store(data) as store:
+    with opened_store(data) as store, tempfile.TemporaryDirectory(prefix="hidalgo-metrics-") as metrics:
         # Workers are started anew, and find the store where this process has found it.
-        os.environ[STORE_URL] = store.url
+        os.environ |= {STORE_URL: store.url, "HIDALGO_THREADS": str(threads), SHARED_METRICS: metrics}
         click.echo(f"Hidalgo is at {url(address, port)} (Ctrl-C stops it)")
-        run_server(address, port, workers)
+        run_server(address, port, workers, threads)
     click.echo("Hidalgo has stopped")
 
 
@@ -110,19 +124,23 @@ def url(address: str, port: int) -> str:
     return f"http://[{reachable}]:{port}/" if ":" in reachable else f"http://{reachable}:{port}/"
 
 
-def run_server(address: str, port: int, workers: int) -> None:
+def run_server(
+    address: str, port: int, workers: int, threads: int, target: str = "service.serving:application"
+) -> None:
+    """Serve what the function named by `target` makes in every worker, until told to stop."""
     from granian.constants import Interfaces
     from granian.log import LogLevels
     from granian.server import Server
 
     Server(
-        "service.serving:application",
+        target,
         factory=True,
         interface=Interfaces.WSGI,
         address=address,
         port=port,
         workers=workers,
-        blocking_threads=THREADS,
+        blocking_threads=threads,
+        backpressure=threads + IDLE_CONNECTIONS,
         workers_kill_timeout=SECONDS_TO_STOP,
         respawn_failed_workers=True,
         websockets=False,
@@ -139,11 +157,29 @@ def application():
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if parent := multiprocessing.parent_process():
         Thread(target=end_with, args=(parent,), daemon=True).start()
-    return create_app()
+    app = create_app()
+    if streams := app.extensions.get("streams"):
+        when_told_to_stop(streams.close)
+    return app
+
+
+def when_told_to_stop(work: Callable[[], None]) -> None:
+    """The server will set its own handlers of signals, so this listens beside them."""
+    heard, told = os.pipe()
+    os.set_blocking(told, False)
+    signal.set_wakeup_fd(told, warn_on_full_buffer=False)
+
+    def wait() -> None:
+        while os.read(heard, 1)[0] not in (signal.SIGTERM, signal.SIGINT):
+            pass
+        work()
+
+    Thread(target=wait, name="stopping", daemon=True).start()
 
 
 def end_with(parent) -> None:
     parent.join()
+    shutil.rmtree(os.environ.get(SHARED_METRICS, ""), ignore_errors=True)
     os.kill(os.getpid(), signal.SIGTERM)
     time.sleep(SECONDS_TO_STOP)
     os._exit(1)

@@ -3,11 +3,38 @@
 What may not enter: decisions. A view loads, calls and answers.
 """
 
-from flask import Blueprint, Flask
+from __future__ import annotations
 
-BLUEPRINTS: tuple[Blueprint, ...] = ()
+import flask_smorest
+from flask import Flask, request
+
+from events.errors import StoreAway
+from service.api import accounts, catalogue, description, games, moves, players, streams
+
+PREFIX = "/api/v1"
+
+BLUEPRINTS = (
+    catalogue.blueprint,
+    accounts.accounts,
+    games.blueprint,
+    moves.blueprint,
+    streams.blueprint,
+    players.blueprint,
+)
 
 
 def register(app: Flask) -> None:
+    api = description.Api(app)
     for blueprint in BLUEPRINTS:
-        app.register_blueprint(blueprint, url_prefix="/api/v1")
+        if isinstance(blueprint, flask_smorest.Blueprint):
+            api.register_blueprint(blueprint, url_prefix=PREFIX)
+        else:
+            app.register_blueprint(blueprint, url_prefix=PREFIX)
+    app.register_blueprint(description.blueprint, url_prefix=PREFIX)
+    app.extensions["description"] = description.Description(api)
+
+
+def refuse_without_store() -> None:
+    """Without a store there are rules to read, and nothing else."""
+    if request.path.startswith(PREFIX) and request.blueprint not in ("rules", "description"):
+        raise StoreAway("no store is configured: start with `hidalgo serve`, or set REDIS_URL")

@@ -15,6 +15,7 @@ from rules.kernel import Fact, State, fold, options, play
 from rules.simulation import Move, moves
 from rules.wire import encode, wire
 from service.commands.bench_log import bench_log
+from service.commands.bench_streams import bench_streams
 from service.commands.figures import Figure, report
 from service.commands.games import Plan, Setup
 
@@ -23,13 +24,14 @@ MILLISECOND = 1_000_000
 
 @click.group(
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="\b\nExamples:\n  hidalgo bench rules\n  hidalgo bench log\n  hidalgo bench rules --no-limits --json",
+    epilog="\b\nExamples:\n  hidalgo bench rules\n  hidalgo bench log\n  hidalgo bench streams --no-limits --json",
 )
 def bench() -> None:
     """Measure how fast it is on this machine, against what we promise."""
 
 
 bench.add_command(bench_log)
+bench.add_command(bench_streams)
 
 
 @bench.command("rules")

@@ -192,3 +192,61 @@ def test_the_nonce_is_a_fact_of_its_player(games):
     game = games.create("el_grande", 2).id
     accepted = games.add_nonce(game, "red", "7")
     assert (accepted.commit.header.by, accepted.commit.facts) == ("red", (NonceAdded("red", "7"),))
+
+
+@pytest.fixture
+def seated(games) -> str:
+    """A running game of Ana (red) and Ben (blue)."""
+    game = games.create("el_grande", 2).id
+    games.join(game, "ana")
+    games.join(game, "ben")
+    games.start(game)
+    return game
+
+
+def first_said(games: Games, game: str) -> tuple[str, dict]:
+    """Who is asked, and what they could say."""
+    known = games.load(game)
+    player = waiting(known.state)[0]
+    return known.seats[player], options(known.state, player)[0].example()
+
+
+def test_whoever_sits_there_speaks_for_the_seat(games, seated):
+    who, said = first_said(games, seated)
+    accepted = games.play_as(seated, who, said)
+    assert accepted.game.seats[accepted.commit.header.by] == who
+    assert accepted.commit.header.decision == said["decision"]
+    with pytest.raises(NotNow):
+        games.play_as(seated, "eve", said)
+
+
+def test_what_forbids_a_command_is_asked_again_on_the_newest_game(games, seated):
+    other = Games(games.log)
+    before = other.load(seated).version
+    games.play_as(seated, *first_said(games, seated))
+
+    def must_be_newer(game):
+        if game.version <= before:
+            raise NoSuchGame("too early")
+
+    assert other.play_as(seated, *first_said(games, seated), check=must_be_newer).game.version == before + 2
+
+
+def test_what_is_forbidden_leaves_the_game_as_it_was(games):
+    game = games.create("el_grande", 2).id
+
+    def forbid(game):
+        raise NotNow("closed")
+
+    for command in (games.abort, games.start):
+        with pytest.raises(NotNow, match="closed"):
+            command(game, check=forbid)
+    with pytest.raises(NotNow, match="closed"):
+        games.join(game, "ana", check=forbid)
+    assert games.load(game).version == 1
+
+
+def test_a_table_made_twice_by_one_command_is_told_as_it_was_made(games):
+    made = games.create("el_grande", 2, game="mine", command="once")
+    games.join("mine", "ana")
+    assert games.create("el_grande", 2, game="mine", command="once") == made

@@ -9,6 +9,8 @@ from pathlib import Path
 from tests.repository.checkout import ROOT
 
 SCRIPTS = Path(sysconfig.get_path("scripts"))
+PARTS = ["api", "bots", "client", "commands", "web"]
+PACKAGES = ["service", *(f"service/{part}" for part in PARTS), "replay", "tournaments", "events", "rules"]
 
 
 def test_a_commit_is_checked_like_a_test_run():
@@ -28,17 +30,31 @@ def test_the_test_command_is_the_same_for_people_and_machines():
 
 
 def test_rules_that_reach_for_the_outside_world_are_caught(tmp_path):
-    [pure] = [c for c in contracts() if c["type"] == "forbidden"]
+    pure = forbidden_to("rules")
     imports = "".join(f"import {module}\n" for module in pure["forbidden_modules"])
     report = lint(tmp_path, rules=imports)
     for module in pure["forbidden_modules"]:
         assert f"rules.example -> {module} " in report
 
 
+def test_a_client_that_reaches_into_the_service_is_caught(tmp_path):
+    known = forbidden_to("service.client")
+    imports = "".join(f"import {module}\n" for module in known["forbidden_modules"])
+    report = lint(tmp_path, **{"service/client": imports, "service/bots": "import rules"})
+    for module in known["forbidden_modules"]:
+        assert f"service.client.example -> {module} " in report
+    assert "service.bots.example -> rules " in report
+
+
 def test_siblings_and_upward_imports_are_caught(tmp_path):
     report = lint(tmp_path, rules="import events", replay="import tournaments", events="import service")
     for line in ["rules.example -> events ", "replay.example -> tournaments ", "events.example -> service "]:
         assert line in report
+
+
+def forbidden_to(module: str) -> dict:
+    [contract] = [c for c in contracts() if c["type"] == "forbidden" and module in c["source_modules"]]
+    return contract
 
 
 def contracts() -> list[dict]:
@@ -48,7 +64,7 @@ def contracts() -> list[dict]:
 
 def lint(place: Path, **examples: str) -> str:
     """What our contracts say about packages that hold nothing but these examples."""
-    for package in ["service", "replay", "tournaments", "events", "rules"]:
+    for package in PACKAGES:
         (place / package).mkdir()
         (place / package / "__init__.py").touch()
         (place / package / "example.py").write_text(examples.get(package, ""))

@@ -22,6 +22,7 @@ def test_an_unknown_address_is_a_problem_with_a_code(client):
     assert answer.content_type == "application/problem+json"
     assert answer.status_code == 404
     assert answer.get_json() == {
+        "request_id": answer.headers["X-Request-Id"],
         "type": "about:blank",
         "title": "Not Found",
         "status": 404,

@@ -1,0 +1,354 @@
+"""Accounts: who people are, and by what they are known again.
+
+What may not enter: Flask, and games. The log of a game names people by the ids of their accounts only.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from events.store import Store
+from service.accounts.credentials import ACCOUNT, SESSION, TOKEN, account_of, csrf_of, digest, new_account, new_secret
+from service.accounts.errors import (
+    HandleTaken,
+    NoSuchAccount,
+    NoSuchToken,
+    NotAGuest,
+    ScopeNotHeld,
+    SignInFailed,
+    TooManyTokens,
+    Unfit,
+    WrongPassword,
+)
+from service.accounts.handles import GUEST, Handles, check_handle
+from service.accounts.passwords import Passwords
+from service.accounts.records import Records
+from service.accounts.remembered import Remembered
+
+Role = Literal["guest", "player", "admin"]
+
+SCOPES: dict[str, frozenset[str]] = {
+    "guest": frozenset({"read", "play", "account"}),
+    "player": frozenset({"read", "play", "account"}),
+    "admin": frozenset({"read", "play", "account", "admin"}),
+}
+"""What each role may do."""
+
+MOST_TOKENS = 50
+MOST_SESSIONS = 20
+LONGEST_NAME = 60
+DAY = 24 * 60 * 60 * 1000
+SESSION_LASTS = 30 * DAY
+"""Milliseconds after its last use."""
+REMEMBERED_FOR = 5.0
+"""Seconds for which a process trusts what it was told about a token, a session or a handle."""
+
+
+class Account(Struct, frozen=True):
+    id: str
+    handle: str
+    role: Role
+    created_at: int
+    """Milliseconds."""
+
+
+class Identity(Struct, frozen=True):
+    """Who asks, and what they may do."""
+
+    account: str
+    handle: str
+    role: Role
+    scopes: frozenset[str]
+    by: Literal["token", "session"]
+
+
+class Token(Struct, frozen=True):
+    """A token as it is kept: without its secret."""
+
+    id: str
+    name: str
+    scopes: list[str]
+    created_at: int
+
+
+@dataclass(frozen=True)
+class NewToken:
+    token: Token
+    secret: str = field(repr=False)
+    """Shown once."""
+
+
+@dataclass(frozen=True)
+class Session:
+    account: Account
+    secret: str = field(repr=False)
+
+    @property
+    def csrf(self) -> str:
+        return csrf_of(self.secret)
+
+
+class Accounts:
+    """All accounts of a store. Safe between threads."""
+
+    def __init__(
+        self,
+        store: Store,
+        passwords: Passwords | None = None,
+        *,
+        clock: Callable[[], float] = time.time,
+        remembered_for: float = REMEMBERED_FOR,
+    ) -> None:
+        self._clock = clock
+        self._records = Records(store)
+        self._handles = Handles(store, self._is_held, self._now)
+        self._passwords = passwords or Passwords()
+        self._identities: Remembered[Identity] = Remembered(remembered_for)
+        self._names: Remembered[tuple[str, str]] = Remembered(remembered_for)
+
+    # People
+
+    def register(self, handle: str, password: str) -> Account:
+        check_handle(handle)
+        return self._open(handle, "player", self._passwords.kept(password))
+
+    def make_guest(self) -> Account:
+        """An account without a password, under a handle of our choice."""
+        while True:
+            try:
+                return self._open(guest_handle(), "guest", "")
+            except HandleTaken:
+                continue
+
+    def _open(self, handle: str, role: Role, kept: str) -> Account:
+        account = Account(new_account(), handle, role, self._now())
+        claim = self._handles.claim(handle, account.id)
+        fields = {"handle": handle, "role": role, "created_at": str(account.created_at)}
+        self._records.create(account.id, fields | ({"password": kept} if kept else {}))
+        if not self._handles.confirm(handle, claim):
+            self._records.remove(account.id, self._now())
+            raise HandleTaken(handle)
+        return account
+
+    def upgrade(self, account: str, handle: str, password: str) -> Account:
+        """Gives a guest a handle and a password of their own; games, tokens and sessions stay theirs."""
+        check_handle(handle)
+        guest = self.living(account)
+        if guest.role != "guest":
+            raise NotAGuest(f"{guest.handle} is no guest")
+        kept = self._passwords.kept(password)
+        claim = self._handles.claim(handle, account)
+        self._become(guest, handle, kept, claim)
+        if not self._handles.confirm(handle, claim):
+            self._records.change(account, {"handle": guest.handle, "role": "guest"}, without=["password"])
+            raise HandleTaken(handle)
+        self._handles.release(guest.handle, account)
+        self._forget(account)
+        return self.living(account)
+
+    def _become(self, guest: Account, handle: str, kept: str, claim: str) -> None:
+        fields = {"handle": handle, "role": "player", "password": kept}
+        if self._records.change(guest.id, fields, while_there="role", being="guest"):
+            return
+        # Another request was faster; or this one was done, and its answer lost.
+        if not self._is_held(guest.id, handle):
+            self._handles.release(handle, claim)
+            raise NotAGuest(f"{guest.handle} is no guest any more")
+
+    def account(self, account: str) -> Account | None:
+        if not ACCOUNT.fullmatch(account):
+            return None
+        return _account(account, self._records.fields(account, "handle", "role", "created_at"))
+
+    def living(self, account: str) -> Account:
+        if found := self.account(account):
+            return found
+        raise NoSuchAccount("there is no such account")
+
+    def account_named(self, handle: str) -> Account | None:
+        found = self.account(self._handles.holder(handle) or "")
+        return found if found and found.handle.lower() == handle.lower() else None
+
+    def handle_of(self, accounts: Iterable[str]) -> dict[str, str | None]:
+        """The handle of each; nothing for who was deleted, or never was."""
+        handles: dict[str, str | None] = {}
+        unknown = []
+        for account in accounts:
+            known = self._names.get(account)
+            handles[account] = known[1] if known else None
+            if not known and ACCOUNT.fullmatch(account):
+                unknown.append(account)
+        for account, handle in zip(unknown, self._records.handles(unknown), strict=True):
+            if handle:
+                handles[account] = handle
+                self._names.put(account, (account, handle))
+        return handles
+
+    def set_role(self, handle: str, role: Role) -> Account:
+        """For the operator only."""
+        account = self.account_named(handle)
+        if not account:
+            raise NoSuchAccount(f"there is no account with the handle {handle}")
+        if "guest" in (account.role, role):
+            raise Unfit(f"a guest cannot become {role}" if account.role == "guest" else "nobody becomes a guest again")
+        self._records.change(account.id, {"role": role})
+        self._forget(account.id)
+        return msgspec.structs.replace(account, role=role)
+
+    def delete(self, account: str, password: str = "") -> None:
+        """Forgets everything but that the id is used up. Who has a password must give it."""
+        found = self.living(account)
+        [kept] = self._records.fields(account, "password")
+        if kept and not self._passwords.is_right(password, kept):
+            raise WrongPassword("the password is wrong, so the account stays")
+        self._records.remove(account, self._now())
+        self._handles.release(found.handle, account)
+        self._forget(account)
+
+    # Sessions
+
+    def sign_in(self, handle: str, password: str) -> Session:
+        """Always a new session, so that nobody can plant one."""
+        account = self._handles.holder(handle) or new_account()
+        record = self._records.read(account)
+        is_theirs = record.get("handle", "").lower() == handle.lower()
+        kept = record.get("password", "") if is_theirs else ""
+        if not self._passwords.is_right(password, kept):
+            raise SignInFailed()
+        secret = new_secret(SESSION, account)
+        fields = {f"session:{digest(secret)}": str(self._now() + SESSION_LASTS)}
+        if self._passwords.is_outdated(kept):
+            fields["password"] = self._passwords.kept(password)
+        if not self._records.change(account, fields, without=self._old_sessions(record), while_there="handle"):
+            raise SignInFailed()
+        found = _account(account, [record["handle"], record["role"], record["created_at"]])
+        assert found, "a record with a password has all the rest"
+        return Session(found, secret)
+
+    def _old_sessions(self, record: dict[str, str]) -> list[str]:
+        """Those that have ended, and the oldest, so that one more has room."""
+        ends = {name: int(value) for name, value in record.items() if name.startswith("session:")}
+        lasting = sorted((end, name) for name, end in ends.items() if end > self._now())
+        kept = {name for _, name in lasting[-(MOST_SESSIONS - 1) :]}
+        return [name for name in ends if name not in kept]
+
+    def sign_out(self, secret: str) -> None:
+        if account := account_of(SESSION, secret):
+            self._records.change(account, {}, without=[f"session:{digest(secret)}"])
+            self._forget(account)
+
+    def identity_of_session(self, secret: str, *, fresh: bool = False) -> Identity | None:
+        """Whose session it is. Every use prolongs it."""
+        account = account_of(SESSION, secret)
+        if not account:
+            return None
+        key = digest(secret)
+        if not fresh and (known := self._identities.get(key)):
+            return known
+        handle, role, end = self._records.fields(account, "handle", "role", f"session:{key}")
+        if not role or not end or int(end) <= self._now():
+            return None
+        self._prolong(account, f"session:{key}", int(end))
+        return self._remember(key, account, handle, role, SCOPES[role], "session")
+
+    def _prolong(self, account: str, session: str, end: int) -> None:
+        """Once a day is often enough."""
+        if end < self._now() + SESSION_LASTS - DAY:
+            self._records.change(account, {session: str(self._now() + SESSION_LASTS)}, while_there=session)
+
+    # Tokens
+
+    def create_token(
+        self, account: str, name: str, scopes: Iterable[str], *, within: frozenset[str] | None = None
+    ) -> NewToken:
+        """A token with some of the account's scopes, and of those `within`: what the asker holds."""
+        check_name(name)
+        record = self._records.read(account)
+        if "role" not in record:
+            raise NoSuchAccount("there is no such account")
+        wanted, held = frozenset(scopes), SCOPES[record["role"]]
+        if too_much := wanted - (held if within is None else held & within):
+            raise ScopeNotHeld(f"nobody can hand out what they do not hold: {', '.join(sorted(too_much))}")
+        if len(_tokens(record)) >= MOST_TOKENS:
+            raise TooManyTokens(f"an account has at most {MOST_TOKENS} tokens; revoke one first")
+        token = Token(f"t_{secrets.token_urlsafe(6)}", name, sorted(wanted), self._now())
+        secret = new_secret(TOKEN, account)
+        if not self._records.change(account, {f"token:{digest(secret)}": msgspec.json.encode(token).decode()}):
+            raise NoSuchAccount("there is no such account")
+        return NewToken(token, secret)
+
+    def tokens(self, account: str) -> list[Token]:
+        """Oldest first."""
+        return sorted(_tokens(self._records.read(account)).values(), key=lambda token: (token.created_at, token.id))
+
+    def revoke(self, account: str, token: str) -> None:
+        kept = _tokens(self._records.read(account))
+        names = [name for name, found in kept.items() if found.id == token]
+        if not names:
+            raise NoSuchToken(f"there is no token {token}")
+        self._records.change(account, {}, without=names)
+        self._forget(account)
+
+    def identity_of_token(self, secret: str, *, fresh: bool = False) -> Identity | None:
+        """Whose token it is. What the account may not do any more, its tokens may not either."""
+        account = account_of(TOKEN, secret)
+        if not account:
+            return None
+        key = digest(secret)
+        if not fresh and (known := self._identities.get(key)):
+            return known
+        handle, role, kept = self._records.fields(account, "handle", "role", f"token:{key}")
+        if not role or not kept:
+            return None
+        scopes = SCOPES[role].intersection(msgspec.json.decode(kept, type=Token).scopes)
+        return self._remember(key, account, handle, role, scopes, "token")
+
+    # What is known
+
+    def _remember(
+        self, key: str, account: str, handle: str, role: str, scopes: frozenset[str], by: Literal["token", "session"]
+    ) -> Identity:
+        identity = Identity(account, handle, _role(role), scopes, by)
+        self._identities.put(key, identity)
+        return identity
+
+    def _forget(self, account: str) -> None:
+        self._identities.forget(lambda identity: identity.account == account)
+        self._names.forget(lambda name: name[0] == account)
+
+    def _is_held(self, account: str, handle: str) -> bool:
+        found = self.account(account)
+        return found is not None and found.handle.lower() == handle.lower()
+
+    def _now(self) -> int:
+        return int(self._clock() * 1000)
+
+
+def guest_handle() -> str:
+    return GUEST + "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(8))
+
+
+def check_name(name: str) -> None:
+    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
+        raise Unfit(f"the name of a token has 1 to {LONGEST_NAME} printable characters")
+
+
+def _account(account: str, fields: list[str]) -> Account | None:
+    handle, role, created_at = fields
+    return Account(account, handle, _role(role), int(created_at)) if role else None
+
+
+def _role(role: str) -> Role:
+    return msgspec.convert(role, Role)
+
+
+def _tokens(record: dict[str, str]) -> dict[str, Token]:
+    kept = {name: value for name, value in record.items() if name.startswith("token:")}
+    return {name: msgspec.json.decode(value, type=Token) for name, value in kept.items()}

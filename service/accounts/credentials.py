@@ -1,0 +1,51 @@
+"""The texts by which people and programs are known again.
+
+A token and a session's secret name their account, so that one look into the account's record decides everything, and
+carry 256 random bits. Only their SHA-256 is kept.
+"""
+
+import hmac
+import re
+import secrets
+from base64 import urlsafe_b64encode
+from hashlib import sha256
+
+TOKEN = "hdg_"
+SESSION = "hds_"
+
+ACCOUNT = re.compile(r"a_[A-Za-z0-9_-]{16}")
+_SECRET = re.compile(r"(hdg_|hds_)([A-Za-z0-9_-]{16})[A-Za-z0-9_-]{43}")
+
+
+def new_account() -> str:
+    """An id that means nothing by itself."""
+    return f"a_{secrets.token_urlsafe(12)}"
+
+
+def new_secret(kind: str, account: str) -> str:
+    """A token or a session's secret of this account."""
+    return f"{kind}{account.removeprefix('a_')}{secrets.token_urlsafe(32)}"
+
+
+def account_of(kind: str, secret: str) -> str | None:
+    """Whose it says it is; nothing if it is no secret of this kind.
+
+    >>> account_of(TOKEN, "hdg_" + "x" * 16 + "y" * 43)
+    'a_xxxxxxxxxxxxxxxx'
+    >>> account_of(SESSION, "hdg_" + "x" * 16 + "y" * 43)
+    """
+    found = _SECRET.fullmatch(secret)
+    return f"a_{found[2]}" if found and found[1] == kind else None
+
+
+def digest(secret: str) -> str:
+    return sha256(secret.encode()).hexdigest()
+
+
+def csrf_of(session: str) -> str:
+    """Who knows the session's secret can compute it; who knows it cannot compute the secret."""
+    return urlsafe_b64encode(hmac.digest(session.encode(), b"csrf", "sha256")).decode().rstrip("=")
+
+
+def is_csrf_of(session: str, given: str) -> bool:
+    return hmac.compare_digest(csrf_of(session).encode(), given.encode(errors="replace"))

@@ -1,0 +1,59 @@
+"""What accounts refuse. The message is a sentence for a person; `code` is for programs."""
+
+
+class Declined(Exception):
+    code = "declined"
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+class Unfit(Declined):
+    """Not a handle, password, name or scope at all."""
+
+    code = "invalid"
+
+
+class HandleTaken(Declined):
+    code = "handle_taken"
+
+    def __init__(self, handle: str) -> None:
+        super().__init__(f"the handle {handle} is taken")
+
+
+class SignInFailed(Declined):
+    """Never says whether the handle or the password was wrong."""
+
+    code = "unauthorized"
+
+    def __init__(self) -> None:
+        super().__init__("no account has this handle and this password")
+
+
+class WrongPassword(Declined):
+    """Somebody who is signed in must prove again who they are."""
+
+    code = "wrong_password"
+
+
+class NotAGuest(Declined):
+    code = "not_a_guest"
+
+
+class NoSuchAccount(Declined):
+    code = "not_found"
+
+
+class NoSuchToken(Declined):
+    code = "not_found"
+
+
+class TooManyTokens(Declined):
+    code = "too_many_tokens"
+
+
+class ScopeNotHeld(Declined):
+    """Nobody can hand out more than they hold."""
+
+    code = "scope_not_held"

@@ -1,0 +1,93 @@
+"""Handles: each belongs to one account, whatever happens while it changes hands.
+
+A claim is one key, `hidalgo:handle:<handle in lower case>`. It is pending (`<account>?<milliseconds>`) until the
+account is written, then confirmed (`<account>`). Each step compares what is there with what it expects:
+
+| what went wrong | what the next claimant finds |
+|---|---|
+| ended after claiming, before the account was written | an old pending claim, no account: free |
+| ended after the account was written, before confirming | an old pending claim, an account: taken |
+| slow, and somebody else took the old pending claim | cannot confirm, and takes its account back |
+| ended after the account was deleted, before releasing | a confirmed claim, no account: free |
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from events.store import Store, speaking_to_the_store
+from service.accounts.credentials import ACCOUNT
+from service.accounts.errors import HandleTaken, Unfit
+
+SHAPE = re.compile(r"[A-Za-z0-9_-]{3,20}")
+GUEST = "guest-"
+RESERVED = frozenset({"admin", "everything", "hidalgo", "moderator", "nobody", "spectator", "system"})
+PATIENCE = 60_000
+"""Milliseconds that a claim may stay pending before somebody else may have it."""
+
+# Also true if it is so already: the client repeats a command whose answer was lost.
+SWAP = """
+local found, expected, wanted = redis.call('GET', KEYS[1]) or '', ARGV[1], ARGV[2]
+if found == wanted then return 1 end
+if found ~= expected then return 0 end
+if wanted == '' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1], wanted) end
+return 1
+"""
+
+
+def check_handle(handle: str) -> None:
+    """ASCII only, so that no two handles look alike because of their alphabets."""
+    if not SHAPE.fullmatch(handle):
+        raise Unfit("a handle has 3 to 20 letters (a to z), digits, _ or -")
+    if handle.lower() in RESERVED or handle.lower().startswith(GUEST) or ACCOUNT.fullmatch(handle):
+        raise Unfit(f"the handle {handle} is reserved")
+
+
+class Handles:
+    """`is_held` tells whether an account lives under a handle; `now` is in milliseconds."""
+
+    def __init__(self, store: Store, is_held: Callable[[str, str], bool], now: Callable[[], int]) -> None:
+        self._redis: Any = store.commands
+        self._is_held = is_held
+        self._now = now
+
+    def holder(self, handle: str) -> str | None:
+        """The account that claimed it; whether it lives under this handle is for its record to say."""
+        if not SHAPE.fullmatch(handle):
+            return None
+        with speaking_to_the_store():
+            claim = self._redis.get(_key(handle))
+        return claim.decode().partition("?")[0] if claim else None
+
+    def claim(self, handle: str, account: str) -> str:
+        """A pending claim, to be confirmed when the account is written."""
+        claim = f"{account}?{self._now()}"
+        with speaking_to_the_store():
+            is_new = self._redis.set(_key(handle), claim, nx=True)
+            found = claim if is_new else (self._redis.get(_key(handle)) or b"").decode()
+        if found == claim:
+            return claim
+        if self._is_abandoned(found, handle) and self._swap(handle, found, claim):
+            return claim
+        raise HandleTaken(handle)
+
+    def _is_abandoned(self, claim: str, handle: str) -> bool:
+        account, _, since = claim.partition("?")
+        if since and self._now() - int(since) < PATIENCE:
+            return False
+        return not account or not self._is_held(account, handle)
+
+    def confirm(self, handle: str, claim: str) -> bool:
+        return self._swap(handle, claim, claim.partition("?")[0])
+
+    def release(self, handle: str, claim: str) -> None:
+        """Takes back a pending claim, or, by the name of its account, a confirmed one."""
+        self._swap(handle, claim, "")
+
+    def _swap(self, handle: str, expected: str, wanted: str) -> bool:
+        with speaking_to_the_store():
+            return bool(self._redis.eval(SWAP, 1, _key(handle), expected, wanted))
+
+
+def _key(handle: str) -> str:
+    return f"hidalgo:handle:{handle.lower()}"

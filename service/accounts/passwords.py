@@ -1,0 +1,79 @@
+"""Passwords: what may be one, and how it is kept."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from threading import BoundedSemaphore
+from unicodedata import normalize
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from events.errors import Busy
+from service.accounts.errors import Unfit
+
+SHORTEST, LONGEST = 8, 200
+
+OWASP = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+"""Argon2id, 19 MiB and about 30 ms each."""
+
+PATIENCE = 5.0
+"""Seconds to wait for a turn."""
+
+
+class Passwords:
+    """Keeps and checks passwords, no more at once than there are processors: each takes memory while it is hashed."""
+
+    def __init__(self, hasher: PasswordHasher = OWASP, at_once: int | None = None) -> None:
+        self._hasher = hasher
+        self._turns = BoundedSemaphore(at_once or os.cpu_count() or 1)
+
+    def kept(self, password: str) -> str:
+        """What is stored in its place."""
+        check_password(password)
+        with self._turn():
+            return self._hasher.hash(_letters(password))
+
+    def is_right(self, password: str, kept: str) -> bool:
+        """Takes as long when nothing is kept, so that nobody learns from the clock which handles exist."""
+        if not is_readable(password):
+            return False
+        nobodys = self._nobodys  # always, or else the first wrong handle would take longer
+        try:
+            with self._turn():
+                return self._hasher.verify(kept or nobodys, _letters(password)) and bool(kept)
+        except (VerificationError, InvalidHashError):
+            return False
+
+    def is_outdated(self, kept: str) -> bool:
+        """Kept with other parameters than those of today."""
+        return self._hasher.check_needs_rehash(kept)
+
+    @cached_property
+    def _nobodys(self) -> str:
+        return self._hasher.hash(os.urandom(32))
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        if not self._turns.acquire(timeout=PATIENCE):
+            raise Busy("too many passwords are being checked")
+        try:
+            yield
+        finally:
+            self._turns.release()
+
+
+def check_password(password: str) -> None:
+    if not SHORTEST <= len(password) <= LONGEST or not is_readable(password):
+        raise Unfit(f"a password has {SHORTEST} to {LONGEST} characters")
+
+
+def is_readable(password: str) -> bool:
+    """Short enough to be looked at, and made of characters: half a surrogate pair is none."""
+    return len(password) <= LONGEST and not any("\ud800" <= letter <= "\udfff" for letter in password)
+
+
+def _letters(password: str) -> bytes:
+    """The same bytes, however a keyboard composes an accent."""
+    return normalize("NFC", password).encode()

@@ -1,0 +1,80 @@
+"""Everything that is kept of one account, in one hash: `hidalgo:{a_…}:account`.
+
+| field | what |
+|---|---|
+| `handle`, `role`, `created_at` | the account |
+| `password` | its argon2id hash; guests have none |
+| `token:<SHA-256>` | a token's id, name and scopes |
+| `session:<SHA-256>` | when the session ends |
+| `deleted` | the only field of a deleted account |
+
+One hash means that one command sees all of it at one moment, and that everything dies together.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from events.store import Store, speaking_to_the_store
+
+# Only while the field is there, and has this value if one is given: nothing comes back after it was removed.
+CHANGE = """
+local found = redis.call('HGET', KEYS[1], ARGV[1])
+if not found or (ARGV[2] ~= '' and found ~= ARGV[2]) then return 0 end
+local last = 3 + 2 * tonumber(ARGV[3])
+for i = 4, last, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
+for i = last + 1, #ARGV do redis.call('HDEL', KEYS[1], ARGV[i]) end
+return 1
+"""
+
+REMOVE = """
+redis.call('DEL', KEYS[1])
+redis.call('HSET', KEYS[1], 'deleted', ARGV[1])
+"""
+
+
+class Records:
+    def __init__(self, store: Store) -> None:
+        self._redis: Any = store.commands
+
+    def create(self, account: str, fields: Mapping[str, str]) -> None:
+        with speaking_to_the_store():
+            self._redis.hset(_key(account), mapping=dict(fields))
+
+    def read(self, account: str) -> dict[str, str]:
+        with speaking_to_the_store():
+            record = self._redis.hgetall(_key(account))
+        return {name.decode(): value.decode() for name, value in record.items()}
+
+    def fields(self, account: str, *names: str) -> list[str]:
+        """Some of them, in one look; empty if it is not there."""
+        with speaking_to_the_store():
+            return [(value or b"").decode() for value in self._redis.hmget(_key(account), names)]
+
+    def handles(self, accounts: Iterable[str]) -> list[str]:
+        with speaking_to_the_store(), self._redis.pipeline(transaction=False) as pipe:
+            for account in accounts:
+                pipe.hget(_key(account), "handle")
+            return [(handle or b"").decode() for handle in pipe.execute()]
+
+    def change(
+        self,
+        account: str,
+        fields: Mapping[str, str],
+        *,
+        without: Collection[str] = (),
+        while_there: str = "role",
+        being: str = "",
+    ) -> bool:
+        changes = [text for pair in fields.items() for text in pair]
+        with speaking_to_the_store():
+            said = self._redis.eval(CHANGE, 1, _key(account), while_there, being, len(fields), *changes, *without)
+        return bool(said)
+
+    def remove(self, account: str, now: int) -> None:
+        """Forgets everything but that there was such an account."""
+        with speaking_to_the_store():
+            self._redis.eval(REMOVE, 1, _key(account), now)
+
+
+def _key(account: str) -> str:
+    return f"hidalgo:{{{account}}}:account"

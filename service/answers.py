@@ -1,0 +1,32 @@
+"""What goes back: JSON, with the version it tells of, and 304 if the client knows it already."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from flask import Response, request
+
+JSON = "application/json"
+encode = msgspec.json.Encoder().encode
+
+
+def answer(body: Any, status: int = 200, *, version: int | None = None, location: str = "") -> Response:
+    """A body as JSON; `version` is the game's, and its ETag."""
+    response = Response(encode(body), status, content_type=JSON)
+    if version is not None:
+        response.set_etag(str(version))
+    if location:
+        response.headers["Location"] = location
+    return response
+
+
+def unless_known(etag: str | int, body: Callable[[], Any]) -> Response:
+    """The body, made only if the client has not got this very one (If-None-Match)."""
+    if request.if_none_match.contains_weak(str(etag)):
+        response = Response(status=304)
+    else:
+        response = Response(encode(body()), content_type=JSON)
+    response.set_etag(str(etag))
+    return response

@@ -1,0 +1,52 @@
+"""The kind of blueprint that all of the interface is made of, and what its views share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import flask_smorest
+from flask import current_app
+from marshmallow import Schema
+
+from service import auth
+from service.bodies import BodyParser
+from service.lobby import Lobby
+from service.play import Play
+from service.seeing import Handles
+
+
+class Blueprint(flask_smorest.Blueprint):
+    ARGUMENTS_PARSER = BodyParser()
+
+    def arguments(self, schema: type[Schema], **about: Any) -> Any:
+        """One schema for all requests: the library would make a new one for each."""
+        return super().arguments(schema(), **about)
+
+
+def play() -> Play:
+    return _wired("play")
+
+
+def lobby() -> Lobby:
+    return _wired("lobby")
+
+
+def handles() -> Handles:
+    return auth.accounts().handle_of
+
+
+def me() -> str:
+    """The account that asks."""
+    return auth.current().account
+
+
+def me_if_known() -> str | None:
+    """The account that asks, if anybody: a token must hold the scope `read`."""
+    identity = auth.current_or_none()
+    if identity:
+        auth.check_scope(identity, "read")
+    return identity.account if identity else None
+
+
+def _wired(name: str) -> Any:
+    return current_app.extensions[name]

@@ -1,0 +1,201 @@
+"""The interface describes itself: OpenAPI 3.1, made from the views and their schemas.
+
+What all operations share is added here, so that no view repeats it: the problems each can answer with, and the headers
+of writes and reads.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from hashlib import sha256
+from importlib.metadata import version
+from typing import Any
+
+import flask_smorest
+import msgspec
+from flask import Blueprint, Flask, Response, current_app
+from werkzeug.http import HTTP_STATUS_CODES
+
+from service.answers import unless_known
+from service.auth import SECURITY_SCHEMES
+from service.errors import PROBLEM
+from service.schemas import Problem
+
+blueprint = Blueprint("description", __name__)
+
+METHODS = ("get", "post", "put", "patch", "delete")
+
+PROBLEMS = {
+    400: "Not understood: `unreadable`. The client program must be mended.",
+    401: "Nobody knows who asks: `unauthorized`. Send a token.",
+    403: "Known, but not allowed: `forbidden`, `not_seated`, `not_invited`, `csrf`.",
+    404: "There is no such thing, or you may not know of it: `not_found`.",
+    405: "Not by this method: `method_not_allowed`; the header `Allow` has the right ones.",
+    409: "Not now: `not_now`, `not_your_decision`, or taken already. Look at it again.",
+    412: "Changed since you looked (`If-Match`): `precondition_failed`. Look at it again.",
+    413: "More than 64 KiB: `too_large`.",
+    415: "Not JSON: `unsupported_media_type`.",
+    422: "Understood, but not allowed by the rules (`rule_broken`, with `rule`) or by the schema (`invalid`, with "
+    "`errors`); or one Idempotency-Key for two requests: `key_reused`.",
+    429: "Too often: `too_many_requests`. The header `Retry-After` says when to come back.",
+    500: "Something broke on our side: `internal_server_error`.",
+    503: "Not at the moment: `busy`, `store_away` and the like. Send the same again after `Retry-After` seconds.",
+}
+
+VERSIONED = ("/games/{game}", "/decisions", "/state", "/events")
+"""What has an ETag that is worth asking for."""
+
+ETAG = {"description": "The version of the game.", "schema": {"type": "string"}, "example": '"17"'}
+
+HEADERS = {
+    "IdempotencyKey": {
+        "name": "Idempotency-Key",
+        "in": "header",
+        "description": "Your name for this request. Sent again with the same name, it is not done again, and is "
+        "answered as the first time.",
+        "schema": {"type": "string", "pattern": "^[\\x21-\\x7e]{1,64}$"},
+        "example": "6f1c0b1e-move-17",
+    },
+    "IfMatch": {
+        "name": "If-Match",
+        "in": "header",
+        "description": "The ETag of the game as you know it: nothing is done if it has changed since.",
+        "schema": {"type": "string"},
+        "example": '"17"',
+    },
+    "IfNoneMatch": {
+        "name": "If-None-Match",
+        "in": "header",
+        "description": "The ETag that you have: answered with 304 if it is still the newest.",
+        "schema": {"type": "string"},
+        "example": '"17"',
+    },
+}
+
+
+class Api(flask_smorest.Api):
+    """flask-smorest, but for its own errors and pages."""
+
+    DEFAULT_ERROR_RESPONSE_NAME = None
+
+    def __init__(self, app: Flask) -> None:
+        app.config |= {
+            "API_TITLE": "Hidalgo",
+            "API_VERSION": version("hidalgo"),
+            "OPENAPI_VERSION": "3.1.0",
+        }
+        super().__init__(app, spec_kwargs={"info": {"description": "El Grande and El Caballero, as a service."}})
+        for name, scheme in SECURITY_SCHEMES.items():
+            self.spec.components.security_scheme(name, scheme)
+        self.spec.components.schema("Problem", schema=Problem)
+        for name, header in HEADERS.items():
+            self.spec.components.parameter(name, "header", header)
+
+    def _register_error_handlers(self) -> None:
+        """Errors become problems in `service.errors`."""
+
+    def _register_responses(self) -> None:
+        """Problems are described below."""
+
+
+class Description:
+    """The document, made when first asked for."""
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
+
+    @cached_property
+    def document(self) -> dict[str, Any]:
+        told: dict[str, Any] = self._api.spec.to_dict()
+        told["components"]["schemas"].pop("PaginationMetadata")
+        told["components"]["responses"] = {
+            **{str(status): problem(status) for status in PROBLEMS},
+            "304": {"description": "You have it already.", "headers": {"ETag": ETAG}},
+        }
+        for path, item in told["paths"].items():
+            for method in METHODS:
+                if method in item:
+                    complete(path, method, item[method])
+        return told
+
+    @cached_property
+    def text(self) -> Any:
+        return msgspec.Raw(msgspec.json.encode(self.document))
+
+    @cached_property
+    def etag(self) -> str:
+        return sha256(bytes(self.text)).hexdigest()[:16]
+
+
+@blueprint.get("/openapi.json")
+def openapi() -> Response:
+    """This document."""
+    description: Description = current_app.extensions["description"]
+    return unless_known(description.etag, lambda: description.text)
+
+
+# What all operations share
+
+
+def problem(status: int) -> dict[str, Any]:
+    content = {PROBLEM: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    return {"description": f"{HTTP_STATUS_CODES[status]}. {PROBLEMS[status]}", "content": content}
+
+
+def complete(path: str, method: str, operation: dict[str, Any]) -> None:
+    """The problems and headers that the operation has because of what it is."""
+    operation["operationId"] = operation_id(path, method)
+    responses = operation["responses"]
+    for status in problems(path, method):
+        responses[str(status)] = {"$ref": f"#/components/responses/{status}"}
+    if is_versioned(path, method):
+        responses["304"] = {"$ref": "#/components/responses/304"}
+    if is_versioned(path, method) or is_game_write(path, method):
+        for status in sorted({"200", "201"} & responses.keys()):
+            responses[status]["headers"] = {"ETag": ETAG}
+    operation["responses"] = dict(sorted(responses.items()))
+    if "security" not in operation and "/rules" not in path:
+        operation["security"] = [{}, {"token": []}, {"session": []}]
+    for name in headers(path, method):
+        operation.setdefault("parameters", []).append({"$ref": f"#/components/parameters/{name}"})
+
+
+def operation_id(path: str, method: str) -> str:
+    """
+    >>> operation_id("/api/v1/games/{game}/seats/mine", "delete")
+    'delete_games_seats_mine'
+    """
+    parts = [part for part in path.split("/")[3:] if part and not part.startswith("{")]
+    return "_".join([method, *parts, *(["one"] if path.endswith("}") else [])])
+
+
+def problems(path: str, method: str) -> list[int]:
+    found = {400, 405, 422, 429, 500, 503}
+    if "/rules" not in path:
+        found |= {401, 403}
+    if "{" in path:
+        found |= {404}
+    if method != "get":
+        found |= {413, 415}
+    if method != "get" or "/games/{" in path:
+        found |= {409}
+    if is_game_write(path, method):
+        found |= {412}
+    return sorted(found)
+
+
+def headers(path: str, method: str) -> list[str]:
+    if is_game_write(path, method):
+        return ["IdempotencyKey", "IfMatch"]
+    if method != "get":
+        return ["IdempotencyKey"]
+    return ["IfNoneMatch"] if is_versioned(path, method) else []
+
+
+def is_versioned(path: str, method: str) -> bool:
+    return method == "get" and path.endswith(VERSIONED)
+
+
+def is_game_write(path: str, method: str) -> bool:
+    """Invitations do not change the game."""
+    return method != "get" and "/games/{" in path and not path.endswith("/invitations")

@@ -1,0 +1,109 @@
+"""Tables: make one, find one, sit down, begin, look."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, url_for
+
+from events.games import Game
+from service import schemas, seeing
+from service.answers import answer, unless_known
+from service.api.blueprint import Blueprint, handles, lobby, me, me_if_known, play
+from service.auth import needs
+from service.conditions import check_version, key
+from service.lobby import Page, Wanted
+
+blueprint = Blueprint("games", __name__, description="Tables: make one, find one, sit down, begin, look.")
+
+NEW_GAME = {
+    "rules": "el_grande",
+    "expansions": [],
+    "players": 2,
+    "options": {"game_length": "short"},
+    "visibility": "public",
+    "join": True,
+    "nonce": "a word of mine",
+}
+
+
+@blueprint.route("/games", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.NewGame, example=NEW_GAME)
+@blueprint.response(201, schemas.Game)
+def create(wish: dict[str, Any]) -> Response:
+    """Make a table. You own it, and sit on its first seat unless you say otherwise."""
+    game = play().create(me(), wish, key())
+    return told(game, 201, location=url_for("games.look", game=game.id))
+
+
+@blueprint.route("/games")
+@blueprint.arguments(schemas.GamesQuery, location="query")
+@blueprint.response(200, schemas.GamePage)
+def find(query: dict[str, Any]) -> Response:
+    """Public games, the newest first; those of one player with `player`."""
+    player, who = query.pop("player"), me_if_known()
+    wanted = Wanted(**query)
+    return page(lobby().games_of(player, who, wanted) if player else lobby().public_games(wanted), who)
+
+
+@blueprint.route("/games/<game>")
+@blueprint.response(200, schemas.Game)
+def look(game: str) -> Response:
+    """A game: what was agreed, who sits where, and how far it has come."""
+    who = me_if_known()
+    known = play().look(game, who)
+    return unless_known(known.version, lambda: seeing.described(known, who, handles()))
+
+
+@blueprint.route("/games/<game>/seats", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.SeatWish, required=False, example={"seat": "blue", "nonce": "a word of mine"})
+@blueprint.response(200, schemas.Game)
+def join(wish: dict[str, Any], game: str) -> Response:
+    """Sit down. An invitation opens the door of a private table."""
+    return told(play().join(game, me(), wish, key(), check_version))
+
+
+@blueprint.route("/games/<game>/seats/mine", methods=["DELETE"])
+@needs("play")
+@blueprint.response(200, schemas.Game)
+def leave(game: str) -> Response:
+    """Stand up again, before the game begins."""
+    return told(play().leave(game, me(), key(), check_version))
+
+
+@blueprint.route("/games/<game>/invitations", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.InvitationWish, required=False, example={"seat": "blue"})
+@blueprint.response(201, schemas.Invitation)
+def invite(wish: dict[str, Any], game: str) -> Response:
+    """Write an invitation: a word that lets one person sit down. It is shown only now."""
+    invitation = play().invite(game, me(), wish["seat"], key())
+    return answer({"invitation": invitation.word, "seat": invitation.seat or None}, 201)
+
+
+@blueprint.route("/games/<game>/start", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.Nothing, required=False, example={})
+@blueprint.response(200, schemas.Game)
+def start(_: dict[str, Any], game: str) -> Response:
+    """Begin, when all seats are taken: the seed is fixed and the table is set. For the owner."""
+    return told(play().start(game, me(), key(), check_version))
+
+
+@blueprint.route("/games/<game>/abort", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.Nothing, required=False, example={})
+@blueprint.response(200, schemas.Game)
+def abort(_: dict[str, Any], game: str) -> Response:
+    """Clear the table before the game begins. For the owner."""
+    return told(play().abort(game, me(), key(), check_version))
+
+
+def told(game: Game, status: int = 200, location: str = "") -> Response:
+    return answer(seeing.described(game, me(), handles()), status, version=game.version, location=location)
+
+
+def page(found: Page, who: str | None) -> Response:
+    return answer({"games": seeing.all_described(found.games, who, handles()), "next": found.next})

@@ -1,0 +1,87 @@
+"""Play: what is asked, what is answered, what follows, and everything that happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from flask import Response, request, stream_with_context
+
+from events.games import Game
+from rules.kernel import Viewer
+from service import schemas, seeing
+from service.answers import JSON, answer, encode, unless_known
+from service.api.blueprint import Blueprint, me, me_if_known, play
+from service.auth import needs
+from service.conditions import check_version, key
+
+blueprint = Blueprint("play", __name__, description="What is asked, what is answered, and what follows.")
+
+LINES = "application/x-ndjson"
+A_MOVE = {"decision": "1-red", "kind": "play_power_card", "value": 7}
+
+
+@blueprint.route("/games/<game>/decisions")
+@needs("read")
+@blueprint.response(200, schemas.Decisions)
+def decisions(game: str) -> Response:
+    """What waits for you, with everything that a program needs to answer it. For those who sit there."""
+    known, seat = play().at_the_table(game, me())
+    return unless_known(known.version, lambda: seeing.decisions(known, seat))
+
+
+@blueprint.route("/games/<game>/moves", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.MoveQuery, location="query")
+@blueprint.arguments(schemas.Move, example=A_MOVE)
+@blueprint.response(201, schemas.Moved)
+@blueprint.alt_response(200, schema=schemas.Preview, description="With `dry_run`: nothing was done.")
+def move(query: dict[str, Any], said: dict[str, Any], game: str) -> Response:
+    """Answer a decision. With `dry_run` only learn what would happen, as far as you may know."""
+    if query["dry_run"]:
+        return answer(seeing.previewed(*play().preview(game, me(), said)))
+    taken = play().move(game, me(), said, key(), check_version)
+    return answer(seeing.accepted(taken), 201, version=taken.game.version)
+
+
+@blueprint.route("/games/<game>/state")
+@blueprint.arguments(schemas.StateQuery, location="query")
+@blueprint.response(200, schemas.State)
+def state(query: dict[str, Any], game: str) -> Response:
+    """The position now or at an earlier version, through your eyes."""
+    known, viewer = play().look_back(game, me_if_known(), query["version"], query["viewer"])
+    etag = known.version if query["version"] is None else f"{known.version}.{viewer}"
+    return unless_known(etag, lambda: seeing.position(known, viewer))
+
+
+@blueprint.route("/games/<game>/events")
+@blueprint.arguments(schemas.EventsQuery, location="query")
+@blueprint.response(200, schemas.EventPage)
+@blueprint.alt_response(200, schema=schemas.Event, content_type=LINES, description="One event a line.")
+def events(query: dict[str, Any], game: str) -> Response:
+    """Everything that happened, in pages; with `Accept: application/x-ndjson` all of it, one event a line."""
+    known, viewer = play().look_back(game, me_if_known(), None, query["viewer"])
+    if request.accept_mimetypes.best_match([JSON, LINES]) == LINES:
+        return Response(stream_with_context(lines(known, viewer, query["after"])), content_type=LINES)
+    return unless_known(known.version, lambda: page(known, viewer, query["after"], query["limit"]))
+
+
+def page(game: Game, viewer: Viewer, after: int, limit: int) -> dict[str, Any]:
+    commits = play().commits(game, after, limit)
+    last = commits[-1].header.version if commits else game.version
+    events = [seeing.event(game.rules, commit, viewer) for commit in commits]
+    return {"events": events, "next": last if last < game.version else None}
+
+
+def lines(game: Game, viewer: Viewer, after: int) -> Iterator[bytes]:
+    for commit in play().all_commits(game, after):
+        yield encode(seeing.event(game.rules, commit, viewer)) + b"\n"
+
+
+@blueprint.route("/games/<game>/export")
+@blueprint.arguments(schemas.ViewerQuery, location="query")
+@blueprint.response(200, schemas.Export)
+def export(query: dict[str, Any], game: str) -> Response:
+    """A file that anybody can verify, offline, with `hidalgo verify`."""
+    file = play().exported(game, me_if_known(), query["viewer"])
+    return Response(file, content_type=JSON, headers={"Content-Disposition": "attachment; filename=game.json"})

@@ -1,0 +1,40 @@
+"""People, and the games they play."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+from werkzeug.exceptions import NotFound
+
+from service import schemas
+from service.answers import answer
+from service.api.blueprint import Blueprint, handles, lobby, me_if_known
+from service.api.games import page
+from service.lobby import Wanted
+
+blueprint = Blueprint("players", __name__, description="People, and the games they play.")
+
+
+@blueprint.route("/players/<player>")
+@blueprint.response(200, schemas.PlayerPage)
+def look(player: str) -> Response:
+    """Who somebody is, as far as everybody may know."""
+    return answer({"id": player, "handle": handle(player), "games": lobby().count_of(player)})
+
+
+@blueprint.route("/players/<player>/games")
+@blueprint.arguments(schemas.PageQuery, location="query")
+@blueprint.response(200, schemas.GamePage)
+def games(query: dict[str, Any], player: str) -> Response:
+    """The games of a player, the newest first; your own private ones, too."""
+    who = me_if_known()
+    return page(lobby().games_of(player, who, Wanted(**query)), who)
+
+
+def handle(player: str) -> str | None:
+    """The name of a player; nothing if the account is gone but its games are not."""
+    found = handles()([player]).get(player)
+    if found is None and not lobby().count_of(player):
+        raise NotFound(f"there is no player {player}")
+    return found

@@ -1,0 +1,41 @@
+"""A bot at a table: it sits down, answers whatever it is asked, and stays until the end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from service.bots.choosing import Bot, Table
+from service.client import Game, Hidalgo, NotYourDecision
+
+Tell = Callable[[str], None]
+
+
+def sit_down(hidalgo: Hidalgo, game: str, seat: str | None = None, invitation: str | None = None) -> Game:
+    """The game, with the bot at it: where it sat before, or on a free seat."""
+    known = None if invitation else hidalgo.game(game)
+    if known and known.mine and seat in (None, known.mine):
+        return known
+    return hidalgo.join(game, seat, invitation=invitation)
+
+
+def play(table: Table, bot: Bot, *, pace: float = 0, pause: float = 1, tell: Tell = lambda line: None) -> Game:
+    """Play until the game is over. How long a service may be away in between is up to the patience of the client."""
+    known = _answer(table, bot, pace, tell)
+    for commit in table.hidalgo.stream(table.game, after=known, pause=pause):
+        if commit.version > known:
+            known = _answer(table, bot, pace, tell)
+    return table.hidalgo.game(table.game)
+
+
+def _answer(table: Table, bot: Bot, pace: float, tell: Tell) -> int:
+    """Answer until nobody asks any more. The version up to which there was nothing more to say."""
+    while asked := table.hidalgo.decisions(table.game):
+        time.sleep(pace)
+        try:
+            answer = bot(table, asked[0])
+            for line in table.hidalgo.move(table.game, **answer).story:
+                tell(line)
+        except NotYourDecision:
+            continue  # Answered meanwhile: by the clock, or by ourselves before an answer got lost.
+    return asked.version

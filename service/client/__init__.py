@@ -1,0 +1,51 @@
+"""A client of the service, and all that one needs: copy this directory to where you need it.
+
+    from service.client import Hidalgo
+
+    hidalgo = Hidalgo("http://127.0.0.1:8000").guest()
+
+What may not enter: anything but the standard library. It knows no rules, and imports nothing else of this project.
+"""
+
+from .answers import Accepted, Account, Commit, Decision, Decisions, Fact, Game, Position, Preview, Seat
+from .hidalgo import Hidalgo
+from .problems import (
+    Changed,
+    Forbidden,
+    NotFound,
+    NotNow,
+    NotYourDecision,
+    Problem,
+    RateLimited,
+    RuleBroken,
+    Unauthorized,
+    Unavailable,
+    Unreadable,
+)
+from .sampling import sample
+
+__all__ = [
+    "Accepted",
+    "Account",
+    "Changed",
+    "Commit",
+    "Decision",
+    "Decisions",
+    "Fact",
+    "Forbidden",
+    "Game",
+    "Hidalgo",
+    "NotFound",
+    "NotNow",
+    "NotYourDecision",
+    "Position",
+    "Preview",
+    "Problem",
+    "RateLimited",
+    "RuleBroken",
+    "Seat",
+    "Unauthorized",
+    "Unavailable",
+    "Unreadable",
+    "sample",
+]

@@ -1,0 +1,152 @@
+"""What the service answers, as values. Fields that a newer service adds are ignored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Self
+
+Fact = Mapping[str, Any]
+"""Something that happened: its name under `fact`, and the numbers."""
+
+OVER, ABORTED = "over", "aborted"
+
+
+class Read:
+    """Read from JSON by the names of the fields."""
+
+    @classmethod
+    def read(cls, said: Mapping[str, Any]) -> Self:
+        names = [field.name for field in fields(cls)]  # type: ignore[arg-type]
+        return cls(**{name: said[name] for name in names if name in said})
+
+
+@dataclass(frozen=True)
+class Account(Read):
+    id: str
+    handle: str
+    role: str = "player"
+
+
+@dataclass(frozen=True)
+class Seat(Read):
+    seat: str
+    player: Mapping[str, str] | None = None
+    nonce: bool = False
+
+
+@dataclass(frozen=True)
+class Game(Read):
+    id: str
+    rules: str
+    players: int
+    status: str
+    version: int
+    seats: Sequence[Seat]
+    mine: str | None = None
+    """The seat of who asks."""
+    waiting: Sequence[str] = ()
+    """The seats that are asked now."""
+    owner: str | None = None
+    game: str = ""
+    expansions: Sequence[str] = ()
+    options: Mapping[str, Any] | None = None
+    visibility: str = "public"
+    commitment: str = ""
+    head: str = ""
+    scores: Mapping[str, int] | None = None
+    places: Mapping[str, int] | None = None
+    created_at: Any = None
+
+    @property
+    def is_over(self) -> bool:
+        return self.status in (OVER, ABORTED)
+
+    @property
+    def free_seats(self) -> list[str]:
+        return [seat.seat for seat in self.seats if not seat.player]
+
+    @classmethod
+    def read(cls, said: Mapping[str, Any]) -> Self:
+        return super().read({**said, "seats": [Seat.read(seat) for seat in said["seats"]]})
+
+
+@dataclass(frozen=True)
+class Decision(Read):
+    """A question that waits for you. `schema` tells every answer it accepts, `example` is one of them."""
+
+    id: str
+    kind: str
+    seat: str
+    text: str
+    schema: Mapping[str, Any]
+    example: Mapping[str, Any]
+    default: Mapping[str, Any] | None = None
+    at_once: int = 1
+
+
+@dataclass(frozen=True)
+class Decisions(Read, Sequence[Decision]):
+    """The questions that wait for you, as a sequence, and who else is asked."""
+
+    version: int
+    waiting: Sequence[str]
+    decisions: Sequence[Decision]
+
+    def __len__(self) -> int:
+        return len(self.decisions)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.decisions[index]
+
+    @classmethod
+    def read(cls, said: Mapping[str, Any]) -> Self:
+        return super().read({**said, "decisions": [Decision.read(decision) for decision in said["decisions"]]})
+
+
+@dataclass(frozen=True)
+class Accepted(Read):
+    """Your answer was taken: the facts that followed, and who is asked next."""
+
+    version: int
+    facts: Sequence[Fact]
+    story: Sequence[str] = ()
+    waiting: Sequence[str] = ()
+    status: str = ""
+    hash: str = ""
+
+
+@dataclass(frozen=True)
+class Preview(Read):
+    """What an answer would bring, up to what is still hidden; or why it is refused."""
+
+    accepted: bool
+    facts: Sequence[Fact] = ()
+    story: Sequence[str] = ()
+    refusal: str | None = None
+    rule: str | None = None
+
+
+@dataclass(frozen=True)
+class Position(Read):
+    """The position as a viewer may see it."""
+
+    version: int
+    viewer: str
+    state: Mapping[str, Any] | None
+    """Nothing before the game begins."""
+    waiting: Sequence[str] = ()
+    status: str = ""
+
+
+@dataclass(frozen=True)
+class Commit(Read):
+    """One accepted command, as you may see it."""
+
+    version: int
+    facts: Sequence[Fact]
+    at: Any = None
+    by: Any = None
+    decision: str | None = None
+    story: Sequence[str] = ()
+    hash: str = ""

@@ -1,0 +1,205 @@
+"""The service in its own words: one method for each thing that can be asked of it."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from typing import Any, Self
+from urllib.parse import quote
+
+from .answers import Accepted, Account, Commit, Decision, Decisions, Game, Position, Preview
+from .connection import Connection
+from .following import Source, follow, listen
+from .problems import Problem
+
+PAGE = 100
+
+
+class Hidalgo:
+    """A service, and who you are there. Use it in one thread at a time; more cost a connection each.
+
+        hidalgo = Hidalgo("http://127.0.0.1:8000").guest()
+        game = hidalgo.create_game(players=3)
+
+    Whatever is lost on the way is sent again for `patience` seconds, and nothing is done twice: see `connection`.
+    Refusals are raised as a `Problem`.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        token: str | None = None,
+        *,
+        timeout: float = 30,
+        patience: float = 60,
+        tls: ssl.SSLContext | None = None,
+        on_retry: Callable[[Problem], None] = lambda trouble: None,
+    ) -> None:
+        self._connection = Connection(url, token, timeout=timeout, patience=patience, tls=tls, on_retry=on_retry)
+
+    @property
+    def url(self) -> str:
+        return self._connection.url
+
+    @property
+    def token(self) -> str | None:
+        """Who has it is you: keep it, and keep it to yourself."""
+        return self._connection.token
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # Who you are
+
+    def register(self, handle: str, password: str) -> Self:
+        """A new account; from now on this is you."""
+        return self._signed_in(self._connection.post("/accounts", {"handle": handle, "password": password}).json())
+
+    def guest(self) -> Self:
+        """A new guest, without a password; from now on this is you."""
+        return self._signed_in(self._connection.post("/guests", {}).json())
+
+    def me(self) -> Account:
+        return Account.read(self._connection.get("/me").json())
+
+    def _signed_in(self, said: Mapping[str, Any]) -> Self:
+        self._connection.token = said["token"]
+        return self
+
+    # Tables
+
+    def rules(self, game: str | None = None) -> Any:
+        """Which games there are; or one of them, with its regions and cards."""
+        return self._connection.get(f"/rules/{quote(game)}" if game else "/rules").json()
+
+    def create_game(
+        self,
+        rules: str = "el_grande",
+        players: int = 4,
+        *,
+        expansions: Sequence[str] = (),
+        options: Mapping[str, str] | None = None,
+        visibility: str = "public",
+        join: bool = True,
+        nonce: str | None = None,
+    ) -> Game:
+        """A new table. You sit down at it unless you say otherwise."""
+        wish = {"rules": rules, "players": players, "expansions": list(expansions), "options": dict(options or {})}
+        wish |= {"visibility": visibility, "join": join} | _given(nonce=nonce)
+        return Game.read(self._connection.post("/games", wish).json())
+
+    def games(
+        self, *, status: str | None = None, rules: str | None = None, player: str | None = None, limit: int = PAGE
+    ) -> Iterator[Game]:
+        """All public games of this kind, the newest first, fetched page by page."""
+        query: dict[str, Any] = {"status": status, "rules": rules, "player": player, "limit": limit, "cursor": None}
+        while True:
+            page = self._connection.get("/games", query).json()
+            yield from (Game.read(game) for game in page["games"])
+            query["cursor"] = page.get("next")
+            if query["cursor"] is None:
+                return
+
+    def game(self, game: Game | str) -> Game:
+        return Game.read(self._connection.get(_path(game)).json())
+
+    def join(
+        self, game: Game | str, seat: str | None = None, *, nonce: str | None = None, invitation: str | None = None
+    ) -> Game:
+        """Sit down: on this seat, or on the first one that is free."""
+        wish = _given(seat=seat, nonce=nonce, invitation=invitation)
+        return Game.read(self._connection.post(_path(game, "seats"), wish).json())
+
+    def leave(self, game: Game | str) -> Game:
+        """Stand up, before the game begins."""
+        return Game.read(self._connection.delete(_path(game, "seats", "mine")).json())
+
+    def invite(self, game: Game | str, seat: str | None = None) -> str:
+        """An invitation to a table; who brings it may sit down, once."""
+        invitation: str = self._connection.post(_path(game, "invitations"), _given(seat=seat)).json()["invitation"]
+        return invitation
+
+    def start(self, game: Game | str) -> Game:
+        return Game.read(self._connection.post(_path(game, "start"), {}).json())
+
+    def abort(self, game: Game | str) -> Game:
+        return Game.read(self._connection.post(_path(game, "abort"), {}).json())
+
+    # Playing
+
+    def decisions(self, game: Game | str) -> Decisions:
+        """The questions that wait for you now."""
+        return Decisions.read(self._connection.get(_path(game, "decisions")).json())
+
+    def move(
+        self,
+        game: Game | str,
+        /,
+        decision: Decision | str,
+        kind: str,
+        *,
+        idempotency_key: str | None = None,
+        **fields: Any,
+    ) -> Accepted:
+        """Answer a decision: `hidalgo.move(game, decision, "play_power_card", value=7)`, or with a whole answer
+        `hidalgo.move(game, **decision.example)`. With the same `idempotency_key` it is taken once."""
+        path, answer = _path(game, "moves"), _answer(decision, kind, fields)
+        return Accepted.read(self._connection.post(path, answer, key=idempotency_key).json())
+
+    def dry_run(self, game: Game | str, /, decision: Decision | str, kind: str, **fields: Any) -> Preview:
+        """What this answer would bring; nothing is done."""
+        path, answer = _path(game, "moves"), _answer(decision, kind, fields)
+        return Preview.read(self._connection.post(path, answer, {"dry_run": "true"}).json())
+
+    # Looking
+
+    def state(self, game: Game | str, *, version: int | None = None, viewer: str | None = None) -> Position:
+        """The position: now or after an earlier version, as you may see it or as a spectator does."""
+        return Position.read(self._connection.get(_path(game, "state"), _given(version=version, viewer=viewer)).json())
+
+    def events(self, game: Game | str, *, after: int = 0, limit: int = PAGE) -> Iterator[Commit]:
+        """What has happened since a version, fetched page by page."""
+        while True:
+            page = self._connection.get(_path(game, "events"), {"after": after, "limit": limit}).json()
+            for said in page["events"]:
+                commit = Commit.read(said)
+                after = commit.version
+                yield commit
+            if page.get("next") is None or not page["events"]:
+                return
+
+    def stream(self, game: Game | str, *, after: int = 0, pause: float = 1) -> Generator[Commit, None, None]:
+        """What happens, as it happens, until the game is over. Nothing is left out and nothing comes twice, whatever
+        becomes of the connection; where the service has no stream to spare, it is asked every `pause` seconds."""
+        source = Source(
+            listen=lambda after: listen(self._connection, _path(game, "stream"), after),
+            ask=lambda after: self.events(game, after=after),
+            look=lambda: self.game(game),
+        )
+        return follow(source, after, pause)
+
+    def export(self, game: Game | str) -> bytes:
+        """The game as a file for `hidalgo verify`."""
+        return self._connection.get(_path(game, "export")).body
+
+
+def _path(game: Game | str, *more: str) -> str:
+    return "/".join(["/games", quote(_id(game), safe=""), *more])
+
+
+def _id(game: Game | str) -> str:
+    return game.id if isinstance(game, Game) else game
+
+
+def _answer(decision: Decision | str, kind: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {"decision": decision.id if isinstance(decision, Decision) else decision, "kind": kind, **fields}
+
+
+def _given(**fields: Any) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}

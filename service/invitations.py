@@ -1,0 +1,70 @@
+"""Invitations: a word that lets one person sit down at a private table. Only its digest is kept.
+
+Whoever uses it first owns it, so that a request that is sent again still finds its seat, and nobody else can use it.
+"""
+
+from __future__ import annotations
+
+import hmac
+from base64 import urlsafe_b64encode
+from hashlib import sha256
+from typing import Any
+
+from msgspec import Struct
+
+from events.log import bucket_of
+from events.store import Store, speaking_to_the_store
+
+MOST = 100
+"""So many invitations a table can have."""
+
+# The first who comes owns it; gives back who that is, and the seat.
+CLAIM = """
+local seat = redis.call('HGET', KEYS[1], ARGV[1])
+if not seat then return {} end
+redis.call('HSETNX', KEYS[1], 'by:' .. ARGV[1], ARGV[2])
+return {redis.call('HGET', KEYS[1], 'by:' .. ARGV[1]), seat}
+"""
+
+
+class Invitation(Struct, frozen=True):
+    """`seat` may be empty: any free one."""
+
+    word: str
+    seat: str = ""
+
+
+class Invitations:
+    def __init__(self, store: Store) -> None:
+        self._redis: Any = store.commands
+        self._claim = self._redis.register_script(CLAIM)
+
+    def write(self, game: str, word: str, seat: str = "") -> Invitation:
+        with speaking_to_the_store():
+            self._redis.hsetnx(_key(game), _digest(word), seat)
+            kept = self._redis.hget(_key(game), _digest(word))
+        return Invitation(word, kept.decode())
+
+    def count(self, game: str) -> int:
+        with speaking_to_the_store():
+            return int(self._redis.hlen(_key(game)))
+
+    def claim(self, game: str, word: str, who: str) -> str | None:
+        """The seat it is for, from now on for this person only; nothing for a word that is unknown, or another's."""
+        with speaking_to_the_store():
+            owner, seat = self._claim(keys=[_key(game)], args=[_digest(word), who]) or (b"", b"")
+        return seat.decode() if owner.decode() == who else None
+
+
+def invitation_word(secret: bytes, command: str) -> str:
+    """The same for the same command; only who knows the game's secret could guess it."""
+    digest = hmac.digest(secret, f"hidalgo invitation\0{command}".encode(), "sha256")
+    return f"hdi_{urlsafe_b64encode(digest[:24]).decode()}"
+
+
+def _key(game: str) -> str:
+    return f"hidalgo:{{{bucket_of(game):02}}}:invitations:{game}"
+
+
+def _digest(word: str) -> str:
+    return sha256(word.encode()).hexdigest()

@@ -1,0 +1,121 @@
+"""How often somebody may try: buckets that are full at first, are emptied by tries and fill up with time."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from hashlib import sha256
+from ipaddress import ip_address
+from math import inf
+from typing import Any
+
+from msgspec import Struct
+
+from events.store import Store, speaking_to_the_store
+
+PREFIX = "HIDALGO_LIMIT_"
+OFF = "off"
+
+# The bucket is kept as one number: when it will be full again, in microseconds. It is gone when it is full.
+# Answers how many microseconds are missing; 0: go on.
+TAKE = """
+local time = redis.call('TIME')
+local now, burst, each = time[1] * 1000000 + time[2], tonumber(ARGV[1]), tonumber(ARGV[2])
+local full = math.max(tonumber(redis.call('GET', KEYS[1]) or 0), now) + each
+if full - now > burst * each then return full - now - burst * each end
+redis.call('SET', KEYS[1], string.format('%.0f', full), 'PX', math.ceil((full - now) / 1000))
+return 0
+"""
+
+
+class TooOften(Exception):
+    """The client must wait."""
+
+    def __init__(self, retry_after: float) -> None:
+        super().__init__("that was tried too often; wait a little")
+        self.retry_after = retry_after
+
+
+class Limit(Struct, frozen=True):
+    """So many at once; after `seconds` of rest, so many again."""
+
+    burst: int
+    seconds: float
+
+    def __post_init__(self) -> None:
+        if self.burst < 1 or not 0 < self.seconds < inf:
+            raise ValueError(f"a limit like {self.burst}/{self.seconds} lets nobody pass")
+
+
+DEFAULTS = {
+    "sign_ins_of_a_handle": Limit(20, 600),
+    "sign_ins_from_an_address": Limit(200, 600),
+    "accounts_from_an_address": Limit(100, 3600),
+    "guests_from_an_address": Limit(1000, 3600),
+}
+
+
+class Limits:
+    def __init__(self, store: Store, limits: Mapping[str, Limit | None] = DEFAULTS) -> None:
+        self._redis: Any = store.commands
+        self._limits = limits
+
+    def take(self, name: str, whose: str) -> None:
+        """Raises `TooOften` if nothing is left of this limit for them."""
+        limit = self._limits[name]
+        if not limit:
+            return
+        each = int(limit.seconds * 1_000_000 / limit.burst)
+        with speaking_to_the_store():
+            missing = self._redis.eval(TAKE, 1, _key(name, whose), limit.burst, each)
+        if missing:
+            raise TooOften(missing / 1_000_000)
+
+
+def _key(name: str, whose: str) -> str:
+    """Hashed, because people choose what `whose` is, and how long."""
+    return f"hidalgo:limit:{name}:{sha256(whose.encode(errors='replace')).hexdigest()[:32]}"
+
+
+def limits_from(environment: Mapping[str, str] = os.environ) -> dict[str, Limit | None]:
+    """The defaults, and what the operator says instead.
+
+    >>> limits_from({"HIDALGO_LIMIT_SIGN_INS_OF_A_HANDLE": "5/60"})["sign_ins_of_a_handle"]
+    Limit(burst=5, seconds=60.0)
+    """
+    told = {name: environment.get(PREFIX + name.upper()) for name in DEFAULTS}
+    return {name: parse_limit(text) if text else DEFAULTS[name] for name, text in told.items()}
+
+
+def parse_limit(text: str) -> Limit | None:
+    """`5/60` is five in a minute; `off` is no limit.
+
+    >>> parse_limit("off")
+    >>> parse_limit("often")
+    Traceback (most recent call last):
+    ValueError: a limit is written as 5/60 (five in sixty seconds) or off, not 'often'
+    """
+    if text == OFF:
+        return None
+    burst, _, seconds = text.partition("/")
+    try:
+        return Limit(int(burst), float(seconds))
+    except ValueError:
+        raise ValueError(f"a limit is written as 5/60 (five in sixty seconds) or off, not {text!r}") from None
+
+
+def network_of(address: str | None) -> str:
+    """Whom an address stands for. Who has one IPv6 address has its whole network.
+
+    >>> network_of("192.0.2.7"), network_of("2001:db8:1:2:3:4:5:6"), network_of("::ffff:192.0.2.7"), network_of(None)
+    ('192.0.2.7', '2001:db8:1:2::', '192.0.2.7', 'unknown')
+    """
+    try:
+        found = ip_address((address or "").partition("%")[0])
+    except ValueError:
+        return "unknown"
+    if found.version == 4:
+        return str(found)
+    if found.ipv4_mapped:
+        return str(found.ipv4_mapped)
+    return str(ip_address(int(found) >> 64 << 64))

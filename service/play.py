@@ -1,0 +1,203 @@
+"""The application service of games: load, authorise, decide, append. Views call it with who asks and what they want.
+
+Everything that must hold for a write is checked on the very game that it is decided on, inside `Games`: in a process
+that knows the game, a move is one round trip to the store.
+"""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64encode
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from werkzeug.exceptions import Forbidden
+
+from events.codec import Commit
+from events.errors import NotNow
+from events.export import export
+from events.facts import GameAborted, GameStarted, SeatLeft, SeatTaken
+from events.games import OVER, Accepted, Check, Game, Games
+from rules import catalogue
+from rules.errors import Unreadable
+from rules.kernel import Fact, Preview, Viewer, dry_run
+from rules.wire import wire
+from service.errors import KeyReused, NotInvited, NotSeated
+from service.invitations import MOST, Invitation, Invitations, invitation_word
+from service.listing import Listing
+from service.seeing import check_visible, seat_of, viewer_for
+
+EVENTS_AT_ONCE = 200
+
+
+@dataclass(frozen=True)
+class Play:
+    games: Games
+    listing: Listing
+    invitations: Invitations
+
+    # Tables
+
+    def create(self, who: str, wish: Mapping[str, Any], key: str) -> Game:
+        """A table, and a seat at it unless that is not wished. The same key makes the same table, once."""
+        command = f"{who}/{key}"
+        agreed = wished_rules(wish["rules"], wish["expansions"]), wish["players"], wish["options"]
+        about = {"owner": who, "visibility": wish["visibility"]}
+        game = self.games.create(*agreed, **about, game=game_id(command), command=command)
+        if (game.rules, len(game.players), game.options, game.visibility) != (*agreed, wish["visibility"]):
+            raise KeyReused("another table was made with this Idempotency-Key")
+        if wish["join"]:
+            game = self.games.join(game.id, who, nonce=wish["nonce"], command=f"{command} join").game
+        self.listing.put(game)
+        return game
+
+    def join(self, game: str, who: str, wish: Mapping[str, Any], key: str, check: Check) -> Game:
+        """Sit down. An invitation opens the door of a private table, and may name the seat."""
+        seat, command, allowed = wish["seat"], f"{who}/{key}", all_of(visible_to(who), check)
+        if wish["invitation"]:
+            seat, allowed = self._invited_seat(game, who, wish["invitation"]) or seat, check
+        taken = self.games.join(game, who, player=seat, nonce=wish["nonce"], command=command, check=allowed)
+        return self._listed(taken, SeatTaken)
+
+    def _invited_seat(self, game: str, who: str, word: str) -> str:
+        known = self.games.load(game)
+        if seat_of(known, who):
+            return ""  # Somebody tries the door from inside: the invitation stays good.
+        seat = self.invitations.claim(game, word, who)
+        if seat is None:
+            check_visible(known, who)
+            raise NotInvited("there is no such invitation to this table, or it was used already")
+        return seat
+
+    def leave(self, game: str, who: str, key: str, check: Check) -> Game:
+        allowed = all_of(visible_to(who), seated(who), check)
+        return self._listed(self.games.leave(game, who, command=f"{who}/{key}", check=allowed), SeatLeft)
+
+    def start(self, game: str, who: str, key: str, check: Check) -> Game:
+        allowed = all_of(visible_to(who), owned_by(who), everybody_is_there, check)
+        return self._listed(self.games.start(game, command=f"{who}/{key}", check=allowed), GameStarted)
+
+    def abort(self, game: str, who: str, key: str, check: Check) -> Game:
+        allowed = all_of(visible_to(who), owned_by(who), check)
+        return self._listed(self.games.abort(game, who, command=f"{who}/{key}", check=allowed), GameAborted)
+
+    def invite(self, game: str, who: str, seat: str, key: str) -> Invitation:
+        known = self.look(game, who)
+        if who != known.owner and not seat_of(known, who):
+            raise Forbidden("only the owner and those who sit at the table may invite")
+        if seat and seat not in known.players:
+            raise Unreadable(f"this table has no seat {seat}: choose from {', '.join(known.players)}")
+        if self.invitations.count(game) >= MOST:
+            raise NotNow(f"there are {MOST} invitations to this table already")
+        return self.invitations.write(game, invitation_word(self.games.log.secret(game), f"{who}/{key}"), seat)
+
+    def _listed(self, taken: Accepted, expected: type[Fact]) -> Game:
+        """The game after a change that the index must know of, which is what was asked for."""
+        if not any(isinstance(fact, expected) for fact in taken.commit.facts):
+            raise KeyReused("another request was made with this Idempotency-Key")
+        self.listing.put(taken.game, [fact.who for fact in taken.commit.facts if isinstance(fact, SeatLeft)])
+        return taken.game
+
+    # Moves
+
+    def move(self, game: str, who: str, said: Mapping[str, Any], key: str, check: Check) -> Accepted:
+        """Decide what a player says, and store what follows."""
+        allowed = all_of(visible_to(who), seated(who), check)
+        taken = self.games.play_as(game, who, said, command=f"{who}/{key}", check=allowed)
+        if taken.commit.header.decision != said["decision"]:
+            raise KeyReused("another move was made with this Idempotency-Key")
+        if taken.game.status == OVER:
+            self.listing.put(taken.game)
+        return taken
+
+    def preview(self, game: str, who: str, said: Mapping[str, Any]) -> tuple[Game, Preview]:
+        """What a move would do, as far as its player may know."""
+        known, seat = self.at_the_table(game, who)
+        if not known.started:
+            raise NotNow("the game has not begun")
+        return known, dry_run(known.state, wire(known.rules).answer(seat, said))
+
+    # Looking
+
+    def look(self, game: str, who: str | None) -> Game:
+        """The game now, if this person may see it."""
+        known = self.games.load(game)
+        check_visible(known, who)
+        return known
+
+    def at_the_table(self, game: str, who: str) -> tuple[Game, str]:
+        """The game now, and this person's seat."""
+        known = self.look(game, who)
+        seated(who)(known)
+        return known, known.seat_of(who)
+
+    def look_back(self, game: str, who: str | None, version: int | None, viewer: str | None) -> tuple[Game, Viewer]:
+        """The game now or as it was, and through whose eyes this person sees it."""
+        known = self.look(game, who)
+        eyes = viewer_for(known, who, viewer)
+        return known if version in (None, known.version) else self.games.load(game, version), eyes
+
+    def commits(self, game: Game, after: int, limit: int) -> list[Commit]:
+        """Some commits after a version."""
+        return self.games.commits(game.id, after, min(after + limit, game.version)) if after < game.version else []
+
+    def all_commits(self, game: Game, after: int) -> Iterator[Commit]:
+        """All commits after a version, read some at a time."""
+        for first in range(after, game.version, EVENTS_AT_ONCE):
+            yield from self.commits(game, first, EVENTS_AT_ONCE)
+
+    def exported(self, game: str, who: str | None, viewer: str | None) -> bytes:
+        """A file that anybody can verify."""
+        return export(self.games, game, viewer_for(self.look(game, who), who, viewer))
+
+
+def wished_rules(name: str, expansions: list[str]) -> str:
+    """The name that stored games have for these rules.
+
+    >>> wished_rules("el_grande", ["anniversary"])
+    'el_grande+anniversary'
+    """
+    game, *more = name.split("+")
+    return catalogue.rules(game, (*more, *expansions)).name
+
+
+def game_id(command: str) -> str:
+    """The game that a command creates: the same for the same command, and nothing can be read from it."""
+    return urlsafe_b64encode(sha256(f"hidalgo game\0{command}".encode()).digest()[:12]).decode()
+
+
+# What must hold for a write
+
+
+def all_of(*checks: Check) -> Check:
+    def check(game: Game) -> None:
+        for each in checks:
+            each(game)
+
+    return check
+
+
+def visible_to(who: str) -> Check:
+    return lambda game: check_visible(game, who)
+
+
+def seated(who: str) -> Check:
+    def check(game: Game) -> None:
+        if who not in game.seats.values():
+            raise NotSeated("you do not sit at this table")
+
+    return check
+
+
+def everybody_is_there(game: Game) -> None:
+    if missing := len(game.players) - len(game.seats):
+        raise NotNow(f"{missing} of {len(game.players)} seats are still free")
+
+
+def owned_by(who: str) -> Check:
+    def check(game: Game) -> None:
+        if who != game.owner:
+            raise Forbidden("only the owner of the table may do this")
+
+    return check

@@ -1,0 +1,161 @@
+"""People who speak to the interface in tests. Every answer they get is held against the description of it."""
+
+from __future__ import annotations
+
+import json
+from functools import cached_property
+from typing import Any
+
+from flask import Flask
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+from werkzeug.exceptions import HTTPException
+from werkzeug.test import TestResponse
+
+PREFIX = "/api/v1"
+SHORT = {"game_length": "short"}
+TWO = {"players": 2, "options": SHORT}
+
+
+class Described:
+    """What the interface says of itself."""
+
+    def __init__(self, app: Flask) -> None:
+        self.app = app
+        self.document: dict[str, Any] = app.test_client().get(f"{PREFIX}/openapi.json").get_json()
+        for schema in self.document["components"]["schemas"].values():
+            # Clients must bear fields that come with time; the tests want to know of them.
+            schema.setdefault("additionalProperties", False)
+
+    def check(self, method: str, path: str, response: TestResponse) -> None:
+        """The answer is one of those that are described for this path and method."""
+        assert response.headers["X-Request-Id"]
+        operation = self.operation(method, path)
+        if operation is None:
+            return self.check_body({"$ref": "#/components/schemas/Problem"}, response)
+        told = operation["responses"].get(str(response.status_code))
+        assert told, f"{method} {path} is not said to answer {response.status_code}: {response.text}"
+        content = self.resolved(told).get("content", {})
+        if not content:
+            assert not response.data
+            return None
+        assert response.mimetype in content, f"{method} {path} is not said to answer {response.mimetype}"
+        return self.check_body(content[response.mimetype]["schema"], response)
+
+    def check_body(self, schema: dict[str, Any], response: TestResponse) -> None:
+        lines = response.text.splitlines() if response.mimetype == "application/x-ndjson" else [response.text]
+        for line in lines:
+            Draft202012Validator({**schema, "components": self.document["components"]}).validate(json.loads(line))
+
+    def operation(self, method: str, path: str) -> dict[str, Any] | None:
+        try:
+            rule, _ = self.app.url_map.bind("localhost").match(path, method, return_rule=True)
+        except HTTPException:
+            return None
+        named = rule.rule.replace("<", "{").replace(">", "}")
+        found: dict[str, Any] | None = self.document["paths"].get(named, {}).get(method.lower())
+        return found
+
+    def resolved(self, told: dict[str, Any]) -> dict[str, Any]:
+        name = told.get("$ref", "").rpartition("/")[2]
+        return self.document["components"]["responses"][name] if name else told
+
+
+class Somebody:
+    """Asks below /api/v1, as a guest if `token` is given."""
+
+    def __init__(self, described: Described, token: str = "", account: str = "") -> None:
+        self.described = described
+        self.token = token
+        self.account = account
+
+    @cached_property
+    def http(self):
+        return self.described.app.test_client()
+
+    def ask(self, method: str, path: str, **more: Any) -> TestResponse:
+        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        headers |= more.pop("headers", {})
+        response = self.http.open(PREFIX + path, method=method, headers=headers, **more)
+        self.described.check(method, PREFIX + path.partition("?")[0], response)
+        return response
+
+    def get(self, path: str, **headers: str) -> TestResponse:
+        return self.ask("GET", path, headers=spelled(headers))
+
+    def post(self, path: str, body: Any = None, **headers: str) -> TestResponse:
+        return (
+            self.ask("POST", path, json=body, headers=spelled(headers))
+            if body is not None
+            else self.ask("POST", path, headers=spelled(headers))
+        )
+
+    def delete(self, path: str, **headers: str) -> TestResponse:
+        return self.ask("DELETE", path, headers=spelled(headers))
+
+    # What tests do again and again
+
+    def makes(self, **wish: Any) -> str:
+        """The id of a new table."""
+        answer = self.post("/games", TWO | wish)
+        assert answer.status_code == 201, answer.text
+        return str(answer.get_json()["id"])
+
+    def state(self, game: str, query: str = "") -> Any:
+        answer = self.get(f"/games/{game}/state{query}")
+        assert answer.status_code == 200, answer.text
+        return answer.get_json()
+
+    def decision(self, game: str) -> Any:
+        """The first decision that waits for this person, or nothing."""
+        answer = self.get(f"/games/{game}/decisions")
+        assert answer.status_code == 200, answer.text
+        return (answer.get_json()["decisions"] or [None])[0]
+
+    def game(self, game: str) -> Any:
+        answer = self.get(f"/games/{game}")
+        assert answer.status_code == 200, answer.text
+        return answer.get_json()
+
+
+def spelled(headers: dict[str, str]) -> dict[str, str]:
+    """Names of headers as they are written: `If_Match` is If-Match."""
+    return {name.replace("_", "-"): value for name, value in headers.items()}
+
+
+def problem(response: TestResponse) -> tuple[int, str]:
+    """Status and code of a problem."""
+    assert response.mimetype == "application/problem+json", response.text
+    body = response.get_json()
+    assert body["status"] == response.status_code
+    assert body["request_id"] == response.headers["X-Request-Id"]
+    return response.status_code, body["code"]
+
+
+def begun(*people: Somebody, **wish: Any) -> str:
+    """A game that has begun, of the first one, with all of them."""
+    first, *others = people
+    game = first.makes(players=len(people), **wish)
+    for other in others:
+        word = first.post(f"/games/{game}/invitations").get_json()["invitation"]
+        assert other.post(f"/games/{game}/seats", {"invitation": word}).status_code == 200
+    assert first.post(f"/games/{game}/start").status_code == 200
+    return game
+
+
+def asked(game: str, *people: Somebody) -> tuple[Somebody, Any]:
+    """Who is asked now, and what."""
+    for person in people:
+        if decision := person.decision(game):
+            return person, decision
+    raise AssertionError("nobody is asked")
+
+
+def play_on(game: str, *people: Somebody, moves: int = 10_000) -> int:
+    """The examples of the decisions, one after the other. Gives how many moves were made."""
+    for number in range(moves):
+        if people[0].game(game)["status"] != "running":
+            return number
+        person, decision = asked(game, *people)
+        answer = person.post(f"/games/{game}/moves", decision["example"])
+        assert answer.status_code == 201, answer.text
+    return moves

@@ -1,0 +1,31 @@
+"""Which games there are."""
+
+from rules.catalogue import rules
+from tests.service.api.asking import problem
+
+
+def test_all_games_are_listed(nobody):
+    [game] = nobody.get("/rules").get_json()["games"]
+    assert game["game"] == "el_grande"
+    assert game["expansions"] == ["anniversary"]
+    assert game["players"] == [2, 3, 4, 5]
+    assert game["options"]["game_length"] == ["full", "short"]
+
+
+def test_a_game_tells_its_map_and_its_cards(nobody):
+    book = nobody.get("/rules/el_grande").get_json()
+    assert len(book["regions"]) == 9
+    assert {"id": "galicia", "points": [4, 2, 0]}.items() <= book["regions"][0].items()
+    assert book["regions"][0]["names"]["de"] == "Galicien"
+    assert sum(card["copies"] for card in book["cards"]) == 45
+    assert [card["value"] for card in book["power_cards"]] == list(range(1, 14))
+
+
+def test_expansions_are_part_of_the_name(nobody):
+    book = nobody.get("/rules/el_grande+anniversary").get_json()
+    assert book["rules"] == rules("el_grande", ("anniversary",)).name
+
+
+def test_a_game_that_nobody_plays_here_is_not_found(nobody):
+    assert problem(nobody.get("/rules/chess")) == (404, "not_found")
+    assert problem(nobody.get("/rules/el_grande+submarines")) == (404, "not_found")

@@ -1,0 +1,105 @@
+"""The interface describes itself, and the description is true and complete."""
+
+import re
+
+import pytest
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+
+from service import create_app
+
+
+@pytest.fixture(scope="module")
+def app():
+    return create_app()
+
+
+@pytest.fixture(scope="module")
+def document(app):
+    return app.test_client().get("/api/v1/openapi.json").get_json()
+
+
+def operations(document):
+    return [
+        (f"{method} {path}", operation)
+        for path, item in document["paths"].items()
+        for method, operation in item.items()
+        if method != "parameters"
+    ]
+
+
+def test_it_is_openapi_3_1(document):
+    assert document["openapi"].startswith("3.1.")
+    assert document["info"]["title"] == "Hidalgo"
+    assert set(document["components"]["securitySchemes"]) == {"token", "session"}
+
+
+def test_every_view_of_the_interface_is_described(app, document):
+    rules = [rule for rule in app.url_map.iter_rules() if rule.rule.startswith("/api/v1/")]
+    paths = {re.sub("<(.*?)>", r"{\1}", rule.rule) for rule in rules} - {"/api/v1/openapi.json"}
+    assert set(document["paths"]) == paths
+
+
+def test_every_body_has_an_example_that_fits(document):
+    for name, operation in operations(document):
+        if body := operation.get("requestBody"):
+            told = body["content"]["application/json"]
+            schema = {**told["schema"], "components": document["components"]}
+            assert "example" in told, name
+            Draft202012Validator(schema).validate(told["example"])
+
+
+def test_every_operation_has_a_name_of_its_own_a_sentence_and_its_problems(document):
+    names = [operation["operationId"] for _, operation in operations(document)]
+    assert len(set(names)) == len(names)
+    for name, operation in operations(document):
+        assert operation["summary"], name
+        assert {"400", "405", "422", "429", "500", "503"} <= set(operation["responses"]), name
+
+
+def test_every_reference_leads_somewhere(document):
+    references = set(re.findall(r"'\$ref': '#/([^']+)'", repr(document)))
+    assert references
+    for reference in references:
+        found = document
+        for part in reference.split("/"):
+            found = found[part]
+
+
+def test_every_schema_is_one(document):
+    for schema in document["components"]["schemas"].values():
+        Draft202012Validator.check_schema(schema)
+
+
+def test_a_move_may_have_any_further_fields(document):
+    move = document["components"]["schemas"]["Move"]
+    assert move["required"] == ["decision", "kind"]
+    assert move["additionalProperties"] is True
+
+
+def test_the_description_is_sent_once(app):
+    client = app.test_client()
+    first = client.get("/api/v1/openapi.json")
+    again = client.get("/api/v1/openapi.json", headers={"If-None-Match": first.headers["ETag"]})
+    assert again.status_code == 304
+
+
+def test_without_a_store_there_is_still_something_to_read(app):
+    client = app.test_client()
+    assert client.get("/api/v1/rules").status_code == 200
+    answer = client.get("/api/v1/games")
+    assert (answer.status_code, answer.get_json()["code"]) == (503, "store_away")
+
+
+def test_the_page_about_the_interface_needs_nothing_from_elsewhere(app):
+    client = app.test_client()
+    page = client.get("/docs")
+    assert "'unsafe-inline'" not in page.headers["Content-Security-Policy"].partition("style-src")[0]
+    assert "<script>" not in page.text
+    links = re.findall(r'(?:src|href)="([^"]+)"', page.text)
+    assert len(links) == 4
+    for link in links:
+        assert link.startswith("/docs/")
+        with client.get(link) as answer:
+            assert answer.status_code == 200
+    assert client.get("/docs/../app.py").status_code == 404
+    assert client.get("/docs/index.css").status_code == 404

@@ -1,0 +1,123 @@
+"""Lists of games and players."""
+
+import pytest
+
+from service.listing import Listing, reindex
+from tests.service.api.asking import begun, play_on, problem
+
+
+def ids(somebody, path: str) -> list[str]:
+    return [game["id"] for game in somebody.get(path).get_json()["games"]]
+
+
+def test_public_games_are_listed_by_status(ana, ben, nobody):
+    waiting, running, cleared = ana.makes(), begun(ana, ben), ana.makes()
+    ana.post(f"/games/{cleared}/abort")
+    assert set(ids(nobody, "/games")) == {waiting, running, cleared}
+    assert ids(nobody, "/games?status=open") == [waiting]
+    assert ids(nobody, "/games?status=running") == [running]
+    assert ids(nobody, "/games?status=aborted") == [cleared]
+    play_on(running, ana, ben)
+    assert ids(nobody, "/games?status=over") == [running]
+    assert ids(nobody, "/games?status=running") == []
+
+
+def test_games_are_listed_by_their_rules(ana, nobody):
+    plain, party = ana.makes(), ana.makes(expansions=["anniversary"])
+    assert ids(nobody, "/games?rules=el_grande") == [plain]
+    assert ids(nobody, "/games?rules=el_grande%2Banniversary&status=open") == [party]
+    assert ids(nobody, "/games?rules=chess") == []
+
+
+def test_games_are_listed_by_who_sits_there(ana, ben, nobody):
+    game, other = ana.makes(), ana.makes(expansions=["anniversary"])
+    ben.post(f"/games/{game}/seats")
+    assert ids(nobody, f"/games?player={ben.account}") == [game]
+    assert ids(nobody, f"/games?player={ana.account}&rules=el_grande%2Banniversary") == [other]
+    assert ids(nobody, f"/players/{ben.account}/games?status=running") == []
+    ben.delete(f"/games/{game}/seats/mine")
+    assert ids(nobody, f"/games?player={ben.account}") == []
+
+
+def test_pages_follow_each_other_newest_first(ana, nobody):
+    made = [ana.makes() for _ in range(7)]
+    found: list[str] = []
+    cursor: str | None = ""
+    while cursor is not None:
+        page = nobody.get(f"/games?limit=3&cursor={cursor}").get_json()
+        found += [game["id"] for game in page["games"]]
+        assert len(page["games"]) <= 3
+        cursor = page["next"]
+    ordered = [game["created_at"] for game in nobody.get("/games").get_json()["games"]]
+    assert sorted(found) == sorted(made)
+    assert ordered == sorted(ordered, reverse=True)
+    assert found == ids(nobody, "/games")
+
+
+def test_a_page_that_was_never_given_out_is_refused(nobody):
+    for cursor in ("!", "%ff", "a", "%00"):
+        assert problem(nobody.get(f"/games?cursor={cursor}"))[0] in (400, 422)
+    for query in ("limit=0", "limit=101", "limit=x", "status=lost", "colour=red"):
+        assert problem(nobody.get(f"/games?{query}")) == (422, "invalid")
+
+
+def test_the_index_is_made_anew_when_it_is_missing(ana, ben, nobody, service):
+    game, private = begun(ana, ben), ana.makes(visibility="private")
+    redis = service.extensions["store"].commands
+    listed = ids(nobody, "/games")
+    for key in list(redis.scan_iter("hidalgo:{games}*")):
+        redis.delete(key)
+    assert ids(nobody, "/games") == listed == [game]
+    assert ids(ana, f"/players/{ana.account}/games?status=open") == [private]
+
+
+def test_an_index_that_was_left_behind_is_mended_by_looking(ana, ben, nobody, service):
+    game = ana.makes()
+    games = service.extensions["play"].games
+    games.join(game, ben.account)
+    games.start(game)  # and the process ends before it writes to the index
+    assert ids(nobody, "/games?status=open") == []
+    assert ids(nobody, "/games?status=running") == [game]
+
+
+def test_a_late_writer_does_not_undo_what_came_after(ana, ben, nobody, service):
+    game = ana.makes()
+    listing, games = service.extensions["play"].listing, service.extensions["play"].games
+    early = games.load(game)
+    ben.post(f"/games/{game}/seats")
+    ana.post(f"/games/{game}/start")
+    listing.put(early)
+    assert ids(nobody, "/games?status=running") == [game]
+    assert ids(nobody, "/games?status=open") == []
+
+
+def test_reindexing_counts_the_games(ana, service):
+    for _ in range(3):
+        ana.makes()
+    assert reindex(service.extensions["play"].games, Listing(service.extensions["store"])) == 3
+
+
+def test_a_game_that_was_archived_is_not_listed(ana, nobody, service):
+    games = service.extensions["play"].games
+    game = ana.makes()
+    games.log.remove(game)
+    games._kept._games.clear()
+    assert ids(nobody, "/games") == []
+
+
+def test_a_player_is_who_has_an_account_or_has_played(ana, nobody):
+    ana.makes()
+    told = nobody.get(f"/players/{ana.account}").get_json()
+    assert (told["id"], told["games"]) == (ana.account, 1)
+    assert told["handle"].startswith("guest-")
+    assert problem(nobody.get("/players/a_nobody")) == (404, "not_found")
+    assert ids(nobody, "/players/a_nobody/games") == []
+
+
+@pytest.mark.parametrize("kind", ["cluster", "debian"])
+def test_other_stores_serve_as_well(ana, ben, nobody):
+    game = begun(ana, ben, visibility="private")
+    play_on(game, ana, ben, moves=6)
+    public = ana.makes()
+    assert ids(nobody, "/games") == [public]
+    assert set(ids(ana, f"/players/{ana.account}/games")) == {game, public}

@@ -1,0 +1,247 @@
+"""Making a table, sitting down, beginning: who may, and when."""
+
+import pytest
+
+from tests.service.api.asking import SHORT, TWO, begun, problem
+
+
+def seats(game) -> list[str | None]:
+    return [seat["player"] and seat["player"]["id"] for seat in game["seats"]]
+
+
+# Making one
+
+
+def test_who_makes_a_table_owns_it_and_sits_on_its_first_seat(ana):
+    answer = ana.post("/games", TWO)
+    game = answer.get_json()
+    assert answer.status_code == 201
+    assert answer.headers["Location"] == f"/api/v1/games/{game['id']}"
+    assert answer.headers["ETag"] == f'"{game["version"]}"'
+    assert (game["status"], game["owner"], game["mine"]) == ("open", ana.account, "red")
+    assert seats(game) == [ana.account, None]
+    assert game["waiting"] == []
+    assert game["options"] == SHORT
+
+
+def test_a_table_can_be_made_for_others(ana):
+    game = ana.post("/games", TWO | {"join": False}).get_json()
+    assert (game["owner"], game["mine"], seats(game)) == (ana.account, None, [None, None])
+
+
+def test_expansions_are_named_apart_or_with_the_game(ana):
+    apart = ana.post("/games", TWO | {"rules": "el_grande", "expansions": ["anniversary"]}).get_json()
+    together = ana.post("/games", TWO | {"rules": "el_grande+anniversary"}).get_json()
+    assert apart["rules"] == together["rules"] == "el_grande+anniversary"
+    assert (apart["game"], apart["expansions"]) == ("el_grande", ["anniversary"])
+
+
+@pytest.mark.parametrize(
+    ("wish", "expected"),
+    [
+        ({"rules": "chess"}, (400, "unreadable")),
+        ({"expansions": ["submarines"]}, (400, "unreadable")),
+        ({"players": 6}, (400, "unreadable")),
+        ({"players": 0}, (422, "invalid")),
+        ({"players": 2.5}, (422, "invalid")),
+        ({"players": "2"}, (422, "invalid")),
+        ({"players": True}, (422, "invalid")),
+        ({"options": {"game_length": "endless"}}, (400, "unreadable")),
+        ({"options": {"weather": "fine"}}, (400, "unreadable")),
+        ({"options": {"game_length": 1}}, (422, "invalid")),
+        ({"visibility": "secret"}, (422, "invalid")),
+        ({"join": "yes"}, (422, "invalid")),
+        ({"nonce": "x" * 129}, (422, "invalid")),
+        ({"nonce": "\x00"}, (422, "invalid")),
+        ({"colour": "red"}, (422, "invalid")),
+    ],
+    ids=str,
+)
+def test_a_table_that_cannot_be_is_not_made(ana, wish, expected):
+    assert problem(ana.post("/games", TWO | wish)) == expected
+    assert ana.get("/games").get_json()["games"] == []
+
+
+def test_a_whole_number_may_be_written_with_a_point(ana):
+    assert ana.post("/games", TWO | {"players": 2.0}).status_code == 201
+
+
+def test_what_is_wrong_is_told_for_each_field(ana):
+    errors = ana.post("/games", {"players": "two", "colour": "red"}).get_json()["errors"]["json"]
+    assert errors.keys() == {"players", "colour"}
+
+
+# Sitting down
+
+
+def test_everybody_may_sit_down_at_a_public_table(ana, ben):
+    game = ana.makes()
+    told = ben.post(f"/games/{game}/seats", {}).get_json()
+    assert told["mine"] == "blue"
+    assert seats(told) == [ana.account, ben.account]
+    assert told["seats"][1]["player"]["handle"].startswith("guest-")
+
+
+def test_a_seat_can_be_chosen_and_chance_added(ana, ben):
+    game = ana.makes(players=3)
+    told = ben.post(f"/games/{game}/seats", {"seat": "yellow", "nonce": "sand"}).get_json()
+    assert told["mine"] == "yellow"
+    assert [seat["nonce"] for seat in told["seats"]] == [False, False, True]
+
+
+def test_a_seat_that_is_taken_unknown_or_ones_second_is_refused(ana, ben):
+    game = ana.makes(players=3)
+    assert problem(ben.post(f"/games/{game}/seats", {"seat": "red"})) == (409, "not_now")
+    assert problem(ben.post(f"/games/{game}/seats", {"seat": "purple"})) == (400, "unreadable")
+    assert problem(ana.post(f"/games/{game}/seats", {})) == (409, "not_now")
+
+
+def test_a_full_table_has_no_seat_left(ana, ben, eve):
+    game = ana.makes()
+    ben.post(f"/games/{game}/seats")
+    assert problem(eve.post(f"/games/{game}/seats")) == (409, "not_now")
+
+
+def test_one_may_stand_up_again_before_the_game_begins(ana, ben):
+    game = ana.makes()
+    ben.post(f"/games/{game}/seats")
+    assert seats(ben.delete(f"/games/{game}/seats/mine").get_json()) == [ana.account, None]
+    assert problem(ben.delete(f"/games/{game}/seats/mine")) == (403, "not_seated")
+    ben.post(f"/games/{game}/seats")
+    ana.post(f"/games/{game}/start")
+    assert problem(ben.delete(f"/games/{game}/seats/mine")) == (409, "not_now")
+
+
+# Beginning
+
+
+def test_the_owner_begins_when_all_are_there(ana, ben):
+    game = ana.makes()
+    assert problem(ana.post(f"/games/{game}/start")) == (409, "not_now")
+    ben.post(f"/games/{game}/seats")
+    assert problem(ben.post(f"/games/{game}/start")) == (403, "forbidden")
+    told = ana.post(f"/games/{game}/start").get_json()
+    assert told["status"] == "running"
+    assert len(told["waiting"]) == 1
+    assert problem(ana.post(f"/games/{game}/start")) == (409, "not_now")
+
+
+def test_a_table_at_which_nobody_sits_does_not_begin(ana):
+    assert problem(ana.post(f"/games/{ana.makes(join=False)}/start")) == (409, "not_now")
+
+
+def test_the_owner_may_clear_the_table_before_the_game_begins(ana, ben):
+    game = ana.makes()
+    assert problem(ben.post(f"/games/{game}/abort")) == (403, "forbidden")
+    assert ana.post(f"/games/{game}/abort").get_json()["status"] == "aborted"
+    assert problem(ben.post(f"/games/{game}/seats")) == (409, "not_now")
+    assert problem(ana.post(f"/games/{begun(ana, ben)}/abort")) == (409, "not_now")
+
+
+# Private tables
+
+
+@pytest.fixture
+def private(ana) -> str:
+    return ana.makes(visibility="private")
+
+
+def test_a_private_table_does_not_exist_for_strangers(ana, eve, nobody, private):
+    for stranger in (eve, nobody):
+        for part in ("", "/state", "/events", "/export"):
+            assert problem(stranger.get(f"/games/{private}{part}")) == (404, "not_found")
+    for path in ("seats", "start", "abort", "invitations"):
+        assert problem(eve.post(f"/games/{private}/{path}", {})) == (404, "not_found")
+    assert problem(eve.get(f"/games/{private}/decisions")) == (404, "not_found")
+    assert problem(eve.post(f"/games/{private}/moves", {"decision": "1-red", "kind": "stop"})) == (404, "not_found")
+    assert problem(eve.delete(f"/games/{private}/seats/mine")) == (404, "not_found")
+
+
+def test_what_strangers_are_told_of_a_private_table_is_what_they_are_told_of_none(eve, private):
+    told = [eve.get(f"/games/{game}").get_json()["detail"] for game in (private, "none")]
+    assert [detail.rpartition(" ")[0] for detail in told] == ["there is no game"] * 2
+
+
+def test_a_private_table_is_listed_for_nobody_but_its_players(ana, ben, nobody, private):
+    for asking in (ben, nobody):
+        assert asking.get("/games").get_json()["games"] == []
+        assert asking.get(f"/players/{ana.account}/games").get_json()["games"] == []
+    assert [game["id"] for game in ana.get(f"/players/{ana.account}/games").get_json()["games"]] == [private]
+
+
+def test_an_invitation_opens_a_private_table_to_one(ana, ben, eve, private):
+    word = ana.post(f"/games/{private}/invitations", {}).get_json()["invitation"]
+    assert ben.post(f"/games/{private}/seats", {"invitation": word}).get_json()["mine"] == "blue"
+    assert problem(eve.post(f"/games/{private}/seats", {"invitation": word})) == (404, "not_found")
+    assert ben.get(f"/games/{private}").status_code == 200
+
+
+def test_an_invitation_that_was_used_stays_its_users(ana, ben, private):
+    word = ana.post(f"/games/{private}/invitations").get_json()["invitation"]
+    ben.post(f"/games/{private}/seats", {"invitation": word})
+    ben.delete(f"/games/{private}/seats/mine")
+    assert ben.post(f"/games/{private}/seats", {"invitation": word}).status_code == 200
+
+
+def test_who_tries_an_invitation_from_inside_does_not_use_it_up(ana, ben, private):
+    word = ana.post(f"/games/{private}/invitations").get_json()["invitation"]
+    assert problem(ana.post(f"/games/{private}/seats", {"invitation": word})) == (409, "not_now")
+    assert ben.post(f"/games/{private}/seats", {"invitation": word}).status_code == 200
+
+
+def test_an_invitation_may_be_for_one_seat(ana, ben):
+    game = ana.makes(players=4, visibility="private")
+    word = ana.post(f"/games/{game}/invitations", {"seat": "green"}).get_json()["invitation"]
+    assert ben.post(f"/games/{game}/seats", {"invitation": word}).get_json()["mine"] == "green"
+
+
+def test_an_invitation_is_for_one_table(ana, ben, private):
+    word = ana.post(f"/games/{ana.makes(visibility='private')}/invitations").get_json()["invitation"]
+    assert problem(ben.post(f"/games/{private}/seats", {"invitation": word})) == (404, "not_found")
+    assert problem(ben.post(f"/games/{ana.makes()}/seats", {"invitation": "guess"})) == (403, "not_invited")
+
+
+def test_only_those_at_the_table_invite(ana, ben, eve):
+    game = ana.makes(players=3)
+    ben.post(f"/games/{game}/seats")
+    assert ben.post(f"/games/{game}/invitations").status_code == 201
+    assert problem(eve.post(f"/games/{game}/invitations")) == (403, "forbidden")
+    assert problem(ana.post(f"/games/{game}/invitations", {"seat": "purple"})) == (400, "unreadable")
+
+
+def test_an_invitation_is_not_kept_as_it_is_given(ana, private, service):
+    word = ana.post(f"/games/{private}/invitations").get_json()["invitation"]
+    redis = service.extensions["store"].commands
+    for key in redis.scan_iter("hidalgo:*invitations*"):
+        assert word.encode() not in repr(redis.hgetall(key)).encode()
+
+
+def test_there_is_an_end_to_invitations(ana, private, monkeypatch):
+    monkeypatch.setattr("service.play.MOST", 2)
+    answers = [ana.post(f"/games/{private}/invitations").status_code for _ in range(3)]
+    assert answers == [201, 201, 409]
+
+
+# Who asks
+
+
+def test_nothing_is_done_for_who_says_no_name(nobody, ana):
+    game = ana.makes()
+    for path in ("/games", f"/games/{game}/seats", f"/games/{game}/start", f"/games/{game}/moves"):
+        answer = nobody.post(path, {"players": 2})
+        assert problem(answer) == (401, "unauthorized")
+        assert answer.headers["WWW-Authenticate"] == "Bearer"
+
+
+def test_a_token_that_may_only_read_changes_nothing(guest, ana):
+    reader, game = guest("read"), ana.makes()
+    assert problem(reader.post("/games", TWO)) == (403, "forbidden")
+    assert problem(reader.post(f"/games/{game}/seats", {})) == (403, "forbidden")
+    assert reader.get(f"/games/{game}").status_code == 200
+
+
+def test_a_former_player_has_no_name(ana, ben, nobody):
+    game = begun(ana, ben)
+    assert ben.delete("/me").status_code == 204
+    assert nobody.game(game)["seats"][1]["player"] == {"id": ben.account, "handle": None}
+    assert nobody.get(f"/players/{ben.account}").get_json() == {"id": ben.account, "handle": None, "games": 1}

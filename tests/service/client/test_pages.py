@@ -1,0 +1,45 @@
+"""All code in docs/clients.md is run, against a real service."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from tests.repository.checkout import ROOT
+
+PAGE = (ROOT / "docs/clients.md").read_text()
+BLOCKS = re.findall(r"^```(python|sh)\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+FIRST_MOVES = {"python": BLOCKS[0][1], "sh": BLOCKS[1][1]}
+ADDRESS = "http://127.0.0.1:8000"
+
+
+def run(language: str, code: str, url: str, place) -> subprocess.CompletedProcess[str]:
+    assert ADDRESS in code
+    command = [sys.executable, "-W", "error", "-c"] if language == "python" else ["bash", "-euc"]
+    env = os.environ | {"PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        [*command, code.replace(ADDRESS, url)], cwd=place, env=env, capture_output=True, text=True, timeout=100
+    )
+
+
+@pytest.mark.parametrize(("language", "code"), BLOCKS, ids=[code.splitlines()[0][:40] for _, code in BLOCKS])
+def test_the_code_works(service, tmp_path, language, code):
+    if language == "sh" and not (shutil.which("curl") and shutil.which("jq")):
+        pytest.skip("curl and jq are not installed")
+    done = run(language, code, service.url, tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout
+    assert '"code"' not in done.stdout, "a problem was answered"
+
+
+@pytest.mark.parametrize("language", FIRST_MOVES)
+def test_the_first_move_takes_five_lines(language):
+    assert len([line for line in FIRST_MOVES[language].splitlines() if line]) == 5
+
+
+def test_a_whole_game_takes_less_than_sixty_lines():
+    [whole] = [code for _, code in BLOCKS if "ThreadPoolExecutor" in code]
+    assert len(whole.splitlines()) < 60

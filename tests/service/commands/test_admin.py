@@ -1,0 +1,40 @@
+"""`hidalgo admin`, with the embedded store."""
+
+import pytest
+from argon2 import PasswordHasher
+from click.testing import CliRunner
+
+from events.store import open_store
+from service.accounts import Accounts
+from service.accounts.passwords import Passwords
+from service.cli import main
+
+CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+
+
+@pytest.fixture
+def accounts(data):
+    store, close = open_store(None, data, report=lambda line: None)
+    yield Accounts(store, Passwords(CHEAP), remembered_for=0)
+    close()
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, [*map(str, arguments)], env={"REDIS_URL": None, "HIDALGO_DATA": None})
+
+
+def test_the_operator_makes_an_admin_and_a_player_again(accounts, data):
+    accounts.register("El_Cid", "tizona y colada")
+    made = run("admin", "el_cid", "--data", data)
+    assert (made.exit_code, made.output) == (0, "El_Cid is now admin\n")
+    assert accounts.account_named("el_cid").role == "admin"
+    unmade = run("admin", "el_cid", "--remove", "--data", data)
+    assert (unmade.exit_code, unmade.output) == (0, "El_Cid is now player\n")
+    assert accounts.account_named("el_cid").role == "player"
+
+
+def test_who_cannot_be_an_admin_is_told_in_a_sentence(accounts, data):
+    nobody = run("admin", "el_cid", "--data", data)
+    assert (nobody.exit_code, nobody.output) == (1, "Error: there is no account with the handle el_cid\n")
+    guest = run("admin", accounts.make_guest().handle, "--data", data)
+    assert (guest.exit_code, guest.output) == (1, "Error: a guest cannot become admin\n")

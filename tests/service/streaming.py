@@ -1,0 +1,86 @@
+"""Clients of streams for tests: what a program or a browser would see."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPResponse
+from typing import Any
+from urllib.parse import urlsplit
+
+from events.games import Games
+from service.client.reading import Event, reader
+
+SECONDS = 20
+
+
+def path(game: str) -> str:
+    return f"/api/v1/games/{game}/stream"
+
+
+class Stream:
+    """An open stream over a real connection."""
+
+    def __init__(self, connection: HTTPConnection, response: HTTPResponse) -> None:
+        self.connection = connection
+        self.response = response
+        self.events = self._events()
+
+    def _events(self) -> Iterator[Event]:
+        reading = reader(self.response.headers["Content-Type"])
+        while chunk := self.response.read1(65536):
+            yield from reading.feed(chunk)
+
+    def commits(self, until: int) -> list[int]:
+        """The versions that arrive, up to one."""
+        versions: list[int] = []
+        while not versions or versions[-1] < until:
+            event = next(self.events)
+            assert event.name == "commit", f"{event.name} after {versions}"
+            versions.append(int(event.id))
+        return versions
+
+    def cut(self) -> None:
+        """Vanish without a word."""
+        sock = self.connection.sock
+        if sock is not None:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+        self.close()
+
+    def close(self) -> None:
+        self.response.close()
+        self.connection.close()
+
+
+def listen(url: str, game: str, after: int | None = None, query: str = "", **headers: str) -> Stream:
+    """Open a stream as a client that comes back after a version; any answer but 200 is told as it is."""
+    address = urlsplit(url)
+    connection = HTTPConnection(str(address.hostname), address.port, timeout=SECONDS)
+    back = {} if after is None else {"Last-Event-ID": str(after)}
+    connection.request("GET", path(game) + query, headers=back | headers)
+    return Stream(connection, connection.getresponse())
+
+
+@contextmanager
+def listening(url: str, game: str, after: int | None = None, query: str = "", **headers: str) -> Iterator[Stream]:
+    stream = listen(url, game, after, query, **headers)
+    try:
+        assert stream.response.status == 200, stream.response.read()
+        yield stream
+    finally:
+        stream.close()
+
+
+def commit(games: Games, game: str, count: int = 1, who: str = "a_passerby") -> None:
+    """So many commits: somebody sits down and stands up again."""
+    for _ in range(count):
+        if who in games.load(game).seats.values():
+            games.leave(game, who)
+        else:
+            games.join(game, who)
+
+
+def told(events: list[Event]) -> list[dict[str, Any]]:
+    return [json.loads(event.data) for event in events if event.name == "commit"]
