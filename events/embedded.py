@@ -216,6 +216,8 @@ def configuration(data: Path, place: Path, fsync: str) -> dict[str, str]:
         "aof-use-rdb-preamble": "no",
         "save": '""',
         "maxmemory-policy": "noeviction",
+        # Small hashes are searched from end to end; the names of a game's commands are soon too many for that.
+        "hash-max-listpack-entries": "8",
     }
 
 

@@ -38,25 +38,25 @@ SECONDS_OF_SILENCE = 5.0
 
 # Everything or nothing: a script is never interrupted, and a server that cannot write refuses it at the first write.
 APPEND = """
-local log, ids, deadlines, feed, games, secret = unpack(KEYS)
-local game, expected, command, entry, deadline, hidden = unpack(ARGV)
-local known = redis.call('HGET', ids, command)
-if known then return {'repeated', tonumber(known)} end
-local version = redis.call('XLEN', log)
-if version ~= tonumber(expected) then
-  return {'conflict', version, redis.call('XRANGE', log, (tonumber(expected) + 1) .. '-0', '+')}
+local call, log, ids = redis.call, KEYS[1], KEYS[2]
+local game, expected, command = ARGV[1], tonumber(ARGV[2]), ARGV[3]
+local version = call('XLEN', log)
+if version ~= expected or call('HSETNX', ids, command, expected + 1) == 0 then
+  local known = call('HGET', ids, command)
+  if known then return {'repeated', tonumber(known)} end
+  return {'conflict', version, call('XRANGE', log, (expected + 1) .. '-0', '+')}
 end
 version = version + 1
-redis.call('XADD', log, version .. '-0', 'c', entry)
-redis.call('HSET', ids, command, version)
+call('XADD', log, version .. '-0', 'c', ARGV[4])
 if version == 1 then
-  redis.call('ZADD', games, redis.call('TIME')[1], game)
-  if hidden ~= '' then redis.call('SET', secret, hidden) end
+  call('ZADD', KEYS[5], call('TIME')[1], game)
+  if ARGV[6] ~= '' then call('SET', KEYS[6], ARGV[6]) end
 end
-if deadline == '0' then redis.call('ZREM', deadlines, game)
-elseif deadline ~= '-1' then redis.call('ZADD', deadlines, deadline, game) end
-redis.call('XADD', feed, '*', 'g', game, 'v', version)
-redis.call('PUBLISH', 'hidalgo:commits', game .. ' ' .. version)
+local deadline = ARGV[5]
+if deadline == '0' then call('ZREM', KEYS[3], game)
+elseif deadline and deadline ~= '-1' then call('ZADD', KEYS[3], deadline, game) end
+call('XADD', KEYS[4], '*', 'g', game, 'v', version)
+call('PUBLISH', 'hidalgo:commits', game .. ' ' .. version)
 return version
 """
 
@@ -109,8 +109,9 @@ class RedisLog:
         secret: bytes = b"",
     ) -> Appended:
         keys = _keys(game) if version == 0 else _keys(game)[:4]
+        more = () if version and deadline == NO_CHANGE else (deadline, secret)
         with speaking_to_the_store():
-            said = self._append(keys, game, version, command, entry, deadline, secret)
+            said = self._append(keys, game, version, command, entry, *more)
         if isinstance(said, int):
             return Appended(said)
         what, number, *entries = said

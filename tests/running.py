@@ -12,6 +12,8 @@ from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
+from tests.events.servers import is_vacant, shut_down
+
 
 @dataclass(frozen=True)
 class Service:
@@ -46,6 +48,7 @@ def running(command: Sequence[str], cwd: Path, env: Mapping[str, str] = os.envir
                 yield service
             finally:
                 end(process)
+                stop_store(Path(settings["HIDALGO_DATA"]))
 
 
 def end(process: subprocess.Popen) -> None:
@@ -55,6 +58,12 @@ def end(process: subprocess.Popen) -> None:
         process.wait(timeout=20)
     except subprocess.TimeoutExpired:
         process.kill()
+
+
+def stop_store(data: Path) -> None:
+    """A service that was killed leaves its store behind, for the next one to use; after the last one it must go."""
+    if (data / "server.lock").exists() and not is_vacant(data):
+        shut_down(data)
 
 
 def announced_url(process: subprocess.Popen) -> str:
