@@ -4,9 +4,10 @@ The library's own defaults hide an outage for up to a minute; here an outage is 
 """
 
 import os
+import re
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from redis import Redis
 from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
@@ -100,7 +101,25 @@ def cluster_nodes(url: str) -> list[tuple[str, int]]:
 
 
 def parts(url: str) -> tuple[str, str, str, str]:
-    """Scheme without `+cluster`, `user:password@`, `host:port,host:port`, and the rest."""
-    address = urlsplit(url)
-    credentials, at, nodes = address.netloc.rpartition("@")
-    return address.scheme.removesuffix("+cluster"), credentials + at, nodes, f"{address.path}?{address.query}"
+    """Scheme without `+cluster`, `user:password@`, `host:port,host:port`, and the rest.
+
+    The standard library's parser refuses several places in one address.
+
+    >>> parts("redis+cluster://juan:secreto@one:7000,[::1]:7001/?socket_timeout=1")
+    ('redis', 'juan:secreto@', 'one:7000,[::1]:7001', '/?socket_timeout=1')
+    """
+    scheme, _, address = url.partition("://")
+    network = re.split("[/?]", address, maxsplit=1)[0]
+    credentials, at, nodes = network.rpartition("@")
+    return scheme.removesuffix("+cluster"), credentials + at, nodes, address.removeprefix(network)
+
+
+def place(url: str) -> str:
+    """The address as it may be shown: without user, password and options.
+
+    >>> place("redis://juan:secreto@localhost:6380/2?socket_timeout=1")
+    'redis://localhost:6380/2'
+    """
+    scheme = url.partition("://")[0]
+    _, _, nodes, rest = parts(url)
+    return f"{scheme}://{nodes}{rest.partition('?')[0]}"

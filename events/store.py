@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from redis import Redis
 from redis.cluster import RedisCluster
@@ -46,8 +45,7 @@ class Store:
     @property
     def place(self) -> str:
         """The address as it may be shown: without user, password and options."""
-        address = urlsplit(self.url)
-        return f"{address.scheme}://{address.netloc.rpartition('@')[2]}{address.path}"
+        return clients.place(self.url)
 
     def primaries(self) -> dict[str, Redis]:
         """Every server that takes writes, by name."""
