@@ -154,19 +154,23 @@ def test_a_commit_is_read_once_for_all_who_listen(running_stores):
             Hub(Games(log), lambda commits, listeners: handed.append((commits[-1].header.version, listeners)))
         )
         listeners = [until_the_end.enter_context(hub.listening(game)) for _ in range(20)]
-        eventually(lambda: is_heard(store))
-        commit(elsewhere, game, 1)
+
+        def hub_hears() -> bool:
+            commit(elsewhere, game, 1)
+            return bool(handed)
+
+        eventually(hub_hears)
+        newest = elsewhere.load(game).version
+        eventually(lambda: handed[-1] == (newest, 20))
         for listener in listeners:
-            heard(listener, until=2)
-        eventually(lambda: (2, 20) in handed)
-        for listener in listeners:
+            heard(listener, until=newest)
             assert listener.next(seconds=0) == []
         before = log.reads
         commit(elsewhere, game, 1)
         taken = [listener.next(seconds=SOON) for listener in listeners]
         assert log.reads == before + 1
         assert all(commits[0] is taken[0][0] for commits in taken)
-        assert handed[-1] == (3, 20)
+        assert handed[-1] == (newest + 1, 20)
 
 
 def test_a_slow_listener_makes_nobody_wait_and_loses_nothing(games: Games):
