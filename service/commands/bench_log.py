@@ -7,6 +7,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from statistics import median
@@ -50,22 +51,32 @@ def bench_log(
     Samples of what is compared take turns, and the median counts, so that other work on the machine disturbs both.
     Use a store of its own: the embedded one is made in a temporary directory and thrown away.
     """
-    with tempfile.TemporaryDirectory(prefix="hidalgo-bench-") as data:
-        store, close = open_store(url, Path(data))
-        try:
-            figures = list(measure(store, seconds, rounds, behind))
-        finally:
-            close()
+    with (
+        tempfile.TemporaryDirectory(prefix="hidalgo-bench-") as data,
+        opened(url, Path(data, "full")) as store,
+        opened(url, Path(data, "lonely")) as other,
+    ):
+        lonely = None if url else RedisLog(other)
+        figures = list(measure(store, lonely, seconds, rounds, behind))
     ctx.exit(report(figures, as_json=as_json, limits=not no_limits))
 
 
-def measure(store: Store, seconds: float, rounds: int, behind: int) -> Iterator[Figure]:
+@contextmanager
+def opened(url: str | None, data: Path) -> Iterator[Store]:
+    store, close = open_store(url, data)
+    try:
+        yield store
+    finally:
+        close()
+
+
+def measure(store: Store, lonely: RedisLog | None, seconds: float, rounds: int, behind: int) -> Iterator[Figure]:
     log = RedisLog(store)
     yield from throughput(store, log, seconds, rounds)
     yield from loading(Games(log), rounds)
     yield from sizes(store, log)
     yield from length_of_the_game(log, seconds, rounds)
-    yield from stored_games(log, seconds, rounds, behind)
+    yield from stored_games(log, lonely, seconds, rounds, behind)
 
 
 # Appending
@@ -228,15 +239,18 @@ def _append_to_fresh(log: RedisLog) -> Callable[[], None]:
     return lambda: young[next(turns) % len(young)]()
 
 
-def stored_games(log: RedisLog, seconds: float, rounds: int, behind: int) -> Iterator[Figure]:
-    """A move must cost the same however many games are stored."""
-    game = appender(log)
-    few, _ = _medians([(game, game)] * rounds, seconds)
+def stored_games(log: RedisLog, lonely: RedisLog | None, seconds: float, rounds: int, behind: int) -> Iterator[Figure]:
+    """A move must cost the same however many games are stored: in a full store and a nearly empty one, by turns.
+
+    Of a given store there is only one, so that it is measured before and after it is filled.
+    """
+    before = None if lonely else _medians([(appender(log), appender(log))] * rounds, seconds)[0]
     fill(log, behind)
-    many, again = _medians([(game, game)] * rounds, seconds)
+    many, few = _medians([(appender(log), appender(lonely or log))] * rounds, seconds)
+    few = few if before is None else before
     yield Figure("a move with few stored games", few, "ms")
-    yield Figure(f"a move with {behind:,} more stored games", min(many, again), "ms")
-    yield Figure("with many stored games to with few", min(many, again) / few, "×", at_most=1.1)
+    yield Figure(f"a move with {behind:,} more stored games", many, "ms")
+    yield Figure("with many stored games to with few", many / few, "×", at_most=1.1)
 
 
 def fill(log: RedisLog, games: int) -> None:
