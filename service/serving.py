@@ -79,7 +79,7 @@ def serve(host: str, port: int, workers: int, threads: int, data: Path | None) -
 def opened_store(data: Path | None) -> Iterator[Store]:
     """The store, which answers and keeps what it promises; if it does not, the operator is told."""
     try:
-        store, close = open_store(os.environ.get("REDIS_URL"), data, report=click.echo)
+        store, close = open_store(os.environ.get("REDIS_URL"), data, report=lambda line: click.echo(line, err=True))
     except StoreTrouble as trouble:
         raise click.ClickException(trouble.sentence) from trouble
     try:

@@ -4,39 +4,26 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import click
 from rich.console import Console
 
 from events import backup as backups
 from events.backup import BadBackup, Progress
-from events.errors import StoreTrouble
 from events.log import Log
 from events.redis_log import RedisLog
-from events.store import open_store
+from service.commands.stored import opened, with_store
 
 EVERY = 0.2
 """Seconds between two looks at the progress."""
 
 
-def _with_store(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that say where the games are."""
-    command = click.option("--url", envvar="REDIS_URL", help="Address of the store, if it is not embedded.")(command)
-    return click.option(
-        "--data",
-        envvar="HIDALGO_DATA",
-        type=click.Path(file_okay=False, path_type=Path),
-        help="Directory of the embedded store.",
-    )(command)
-
-
 @click.command()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@_with_store
+@with_store
 @click.pass_context
 def backup(ctx: click.Context, file: Path, data: Path | None, url: str | None) -> None:
     """Write all games into FILE, read it back and verify every game.
@@ -52,7 +39,7 @@ def backup(ctx: click.Context, file: Path, data: Path | None, url: str | None) -
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@_with_store
+@with_store
 @click.pass_context
 def restore(ctx: click.Context, file: Path, data: Path | None, url: str | None) -> None:
     """Put back the games of FILE that are not there.
@@ -75,14 +62,11 @@ def _tell_of_bad(ctx: click.Context, games: dict[str, str], what: str) -> None:
 
 @contextmanager
 def _log(url: str | None, data: Path | None) -> Iterator[Log]:
-    """The log of the store; its troubles, and those of the file, are told in a sentence."""
+    """The log of the store; troubles with the file are told in a sentence."""
     try:
-        store, close = open_store(url, data, report=lambda line: click.echo(line, err=True))
-        try:
+        with opened(url, data) as store:
             yield RedisLog(store)
-        finally:
-            close()
-    except (BadBackup, StoreTrouble, ValueError) as problem:
+    except BadBackup as problem:
         raise click.ClickException(str(problem)) from None
     except OSError as error:
         raise click.ClickException(f"{error.filename or 'the file'}: {error.strerror}") from None

@@ -37,12 +37,12 @@ def test_all_games_go_from_one_machine_to_another(place):
     file = place / "games.backup"
     game = with_games(place / "a", lambda games: play(games, 2, moves=3))
     written = run("backup", file, "--data", place / "a")
-    assert (written.exit_code, written.output) == (0, f"1 games with 6 commits are in {file}\n")
+    assert (written.exit_code, written.stdout) == (0, f"1 games with 6 commits are in {file}\n")
     restored = run("restore", file, "--data", place / "b")
-    assert (restored.exit_code, restored.output.partition(";")[0]) == (0, "1 games restored")
+    assert (restored.exit_code, restored.stdout.partition(";")[0]) == (0, "1 games restored")
     assert with_games(place / "b", lambda games: verify_stored(games, game)).commits == 6
     again = run("restore", file, "--data", place / "b")
-    assert (again.exit_code, "1 were there," in again.output) == (0, True)
+    assert (again.exit_code, "1 were there," in again.stdout) == (0, True)
 
 
 def test_another_game_of_the_same_name_is_named_and_the_exit_code_tells(place):
