@@ -5,6 +5,8 @@ The library's own defaults hide an outage for up to a minute; here an outage is 
 
 import os
 import re
+from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -12,9 +14,9 @@ from urllib.parse import quote
 from redis import Redis
 from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
 from redis.cluster import ClusterNode, RedisCluster
-from redis.connection import parse_url
+from redis.connection import Connection, parse_url
 from redis.exceptions import ConnectionError as Disconnected
-from redis.exceptions import ReadOnlyError
+from redis.exceptions import ReadOnlyError, ResponseError
 from redis.retry import Retry
 
 Client = Redis | RedisCluster
@@ -23,6 +25,8 @@ SECONDS_TO_CONNECT = 2.0
 SECONDS_TO_ANSWER = 3.0
 # How long a command may block on the server, such as XREAD BLOCK. Beyond that, the server counts as lost.
 LONGEST_BLOCK = 10.0
+# More than a process has threads: the library refuses the hundred-and-first, the server knows better what it can bear.
+MOST_CONNECTIONS = 10_000
 
 SCHEMES = "redis://, rediss://, unix://, redis+cluster:// or rediss+cluster://"
 
@@ -69,16 +73,67 @@ def single_client(url: str, seconds: float) -> Redis:
     After a failover behind one address the old connection leads to a replica, so that counts as lost, too.
     """
     again = Retry(ExponentialWithJitterBackoff(base=0.05, cap=0.2), 2, supported_errors=(Disconnected, ReadOnlyError))
-    return Redis.from_url(
-        url, protocol=2, retry=again, socket_timeout=seconds, socket_connect_timeout=SECONDS_TO_CONNECT
-    )
+    return Redis.from_url(url, retry=again, **settings(seconds))
+
+
+def settings(seconds: float) -> dict[str, Any]:
+    return {
+        "protocol": 2,
+        "socket_timeout": seconds,
+        "socket_connect_timeout": SECONDS_TO_CONNECT,
+        "max_connections": MOST_CONNECTIONS,
+    }
 
 
 def cluster_client(url: str, seconds: float) -> RedisCluster:
     """One more try after asking for the map of the cluster again; each try may cost a time-out."""
-    settings = {"protocol": 2, "socket_timeout": seconds, "socket_connect_timeout": SECONDS_TO_CONNECT}
     nodes = [ClusterNode(host, port) for host, port in cluster_nodes(url)]
-    return RedisCluster(startup_nodes=nodes, retry=Retry(NoBackoff(), 1), **settings | options(url))
+    return RedisCluster(startup_nodes=nodes, retry=Retry(NoBackoff(), 1), **settings(seconds) | options(url))
+
+
+def direct(client: Client) -> Callable[..., Any]:
+    """The shortest way to say a command; on a cluster, where the right server must be found first, the usual one."""
+    return client.execute_command if isinstance(client, RedisCluster) else Direct(client)
+
+
+class Direct:
+    """Says one command and gives the answer, with nothing around it.
+
+    The client's own way costs more than the command: for each one it checks its pool, looks whether the connection
+    has something to say, and counts for observers whom we do not have. Here a connection is taken, used and put back.
+    One that turns out to be lost is thrown away, and the client, which is patient, says the command instead: so it may
+    be said twice, and must not mind.
+    """
+
+    def __init__(self, client: Redis) -> None:
+        self._client = client
+        self._idle: deque[Connection] = deque()
+
+    def __call__(self, *words: Any) -> Any:
+        connection = self._connection()
+        try:
+            connection.send_packed_command(connection.pack_command(*words))
+            answer = connection.read_response()
+        except (Disconnected, ReadOnlyError):
+            connection.disconnect()
+            return self._client.execute_command(*words)
+        except ResponseError:
+            self._idle.append(connection)
+            raise
+        self._idle.append(connection)
+        return answer
+
+    def _connection(self) -> Connection:
+        """One that nobody else uses; those of a process that has forked are its own."""
+        while self._idle:
+            try:
+                connection = self._idle.pop()
+            except IndexError:
+                break
+            if connection.pid == os.getpid():
+                return connection
+        pool = self._client.connection_pool
+        return pool.connection_class(**pool.connection_kwargs)
 
 
 def options(url: str) -> dict[str, Any]:

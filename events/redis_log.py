@@ -17,7 +17,7 @@ Every commit is also whispered on the channel `hidalgo:commits`, as `<game> <ver
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha1
 from time import monotonic
@@ -27,7 +27,7 @@ from redis.cluster import RedisCluster
 from redis.exceptions import NoScriptError
 from redis.exceptions import TimeoutError as TimedOut
 
-from events.clients import Client
+from events.clients import Client, direct
 from events.errors import Conflict
 from events.log import ANYTHING, NO_CHANGE, NO_DEADLINE, Appended, Due, Hint, StoredGame, Told, bucket_of
 from events.store import Store, speaking_to_the_store
@@ -94,9 +94,8 @@ class RedisLog:
     def __init__(self, store: Store) -> None:
         self._redis: Any = store.commands
         self._blocking = store.blocking
-        self._append = _Script(self._redis, APPEND)
-        self._restore = _Script(self._redis, RESTORE)
-        self._advance = _Script(self._redis, ADVANCE)
+        say = direct(store.commands)
+        self._append, self._restore, self._advance = (_Script(say, text) for text in (APPEND, RESTORE, ADVANCE))
 
     def append(
         self,
@@ -246,15 +245,15 @@ class RedisHints:
 class _Script:
     """A script that the server knows by its digest, and is sent again to a server that has forgotten it."""
 
-    def __init__(self, redis: Any, text: str) -> None:
-        self._redis, self._text = redis, text
+    def __init__(self, say: Callable[..., Any], text: str) -> None:
+        self._say, self._text = say, text
         self._digest = sha1(text.encode(), usedforsecurity=False).hexdigest()
 
     def __call__(self, keys: Sequence[str], *args: Any) -> Any:
         try:
-            return self._redis.execute_command("EVALSHA", self._digest, len(keys), *keys, *args)
+            return self._say("EVALSHA", self._digest, len(keys), *keys, *args)
         except NoScriptError:
-            return self._redis.execute_command("EVAL", self._text, len(keys), *keys, *args)
+            return self._say("EVAL", self._text, len(keys), *keys, *args)
 
 
 def _bucket_key(bucket: int, what: str) -> str:

@@ -2,7 +2,9 @@
 
 import subprocess
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from multiprocessing import get_context
 
 import pytest
 from redis import exceptions
@@ -88,6 +90,44 @@ def test_what_we_ask_wrongly_is_our_mistake_and_no_trouble_of_the_store(store):
     write(store)
     with pytest.raises(ResponseError, match="WRONGTYPE"), speaking_to_the_store():
         store.commands.xlen("{game}")
+
+
+def test_a_crowd_that_asks_at_once_is_answered(store):
+    with ThreadPoolExecutor(150) as crowd:
+        reads = crowd.map(lambda _: store.blocking.xread({"{game}:nothing": "0"}, block=1000), range(150))
+        assert list(reads) == [[]] * 150
+
+
+# The direct way
+
+
+def test_the_direct_way_gives_the_same_answers(store):
+    say = clients.direct(store.commands)
+    assert say("SET", "{game}", "x") in (b"OK", True)
+    assert say("GET", "{game}") == b"x"
+    with pytest.raises(ResponseError, match="WRONGTYPE"):
+        say("XLEN", "{game}")
+    assert say("GET", "{game}") == b"x"
+
+
+@pytest.mark.parametrize("store", ["embedded", "debian"], indirect=True)
+def test_a_connection_that_was_cut_is_not_noticed_on_the_direct_way(store):
+    say = clients.direct(store.commands)
+    number = say("CLIENT", "ID")
+    store.commands.client_kill_filter(_id=number)
+    assert say("CLIENT", "ID") != number
+
+
+@pytest.mark.parametrize("store", ["embedded", "debian"], indirect=True)
+def test_a_forked_process_leaves_the_direct_connections_of_its_parent_alone(store):
+    say = clients.direct(store.commands)
+    ours = say("CLIENT", "ID")
+    answers = get_context("fork").SimpleQueue()
+    child = get_context("fork").Process(target=lambda: answers.put(say("CLIENT", "ID")))
+    child.start()
+    assert answers.get() != ours
+    child.join(timeout=20)
+    assert say("CLIENT", "ID") == ours
 
 
 def test_a_store_elsewhere_is_opened_and_closed_but_not_stopped(store):
