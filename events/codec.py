@@ -19,7 +19,7 @@ from events.facts import TABLE_FACTS, GameCreated
 from rules.kernel import SPECTATOR, Fact
 from rules.wire import KERNEL_FACTS, encode, wire
 
-SCHEMA = 1
+SCHEMA = 2
 
 Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
 

@@ -16,6 +16,14 @@ class NotNow(Exception):
     """Understood, but the game has not come so far, or has gone on: the client must look at it again."""
 
 
+class TooLate(NotNow):
+    """The player's time was over before the answer came, and another answer stands."""
+
+
+class LeaseLost(Exception):
+    """Another process attends to this bucket now: leave it alone."""
+
+
 class Conflict(Exception):
     """Somebody was faster: decide again, on top of the `entries` that came in between."""
 

@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec import Struct
+
+from events.time_control import TimeControl
 from rules.kernel import Fact, Player
 
 
@@ -29,6 +32,9 @@ class GameCreated(TableFact, frozen=True, tag="game_created"):
     owner: str = ""
     """Who may start or abort it."""
     visibility: str = "public"
+    time: TimeControl | None = None
+    """Nobody is in a hurry, if there is none."""
+    may_resign: bool = True
 
 
 class SeatTaken(TableFact, frozen=True, tag="seat_taken"):
@@ -66,4 +72,122 @@ class SecretRevealed(TableFact, frozen=True, tag="secret_revealed"):
     secret: str
 
 
-TABLE_FACTS = (GameCreated, SeatTaken, SeatLeft, NonceAdded, GameStarted, GameAborted, SecretRevealed)
+# Leaving a game that goes on
+
+
+class SeatForfeited(TableFact, frozen=True, tag="seat_forfeited"):
+    """A player is out of the running, for good: the seat comes last, and its defaults are taken."""
+
+    player: Player
+    because: str
+    """`resigned`, or `time`."""
+
+
+class GameDecided(TableFact, frozen=True, tag="game_decided"):
+    """Nobody is left to play against: the game is over before its end."""
+
+
+# Time
+
+
+class Hand(Struct, frozen=True, omit_defaults=True):
+    """One player's clock."""
+
+    bank_ms: int
+    used_ms: int = 0
+    """What the decision at hand had cost when its time last began to run."""
+    since: int = 0
+    """When its time began to run; 0: it does not."""
+    deadline: int = 0
+    """When somebody must look at it; 0: never."""
+    strikes: int = 0
+    """How often in a row there was no time for an answer."""
+    held: bool = False
+    """Somebody is asked, but there is a pause."""
+
+
+class ClockSet(TableFact, frozen=True, tag="clock_set"):
+    """The clocks that have changed, as they stand after this commit."""
+
+    hands: Mapping[Player, Hand]
+
+
+class TimeRanOut(TableFact, frozen=True, tag="time_ran_out"):
+    """A player had no time left for a decision."""
+
+    player: Player
+    decision: str
+
+
+class SeatAutomated(TableFact, frozen=True, tag="seat_automated"):
+    """A seat is no longer waited for: its defaults are taken, or a bot plays."""
+
+    player: Player
+    how: str
+
+
+class SeatTakenBack(TableFact, frozen=True, tag="seat_taken_back"):
+    """A player is there again."""
+
+    player: Player
+
+
+class StandInAnswered(TableFact, frozen=True, tag="stand_in_answered"):
+    """What follows was not answered by the player, who is not there, but by a bot."""
+
+    player: Player
+
+
+class PauseWanted(TableFact, frozen=True, tag="pause_wanted"):
+    """A player would like a pause. When everybody does, there is one."""
+
+    player: Player
+
+
+class ClocksPaused(TableFact, frozen=True, tag="clocks_paused"):
+    """Nobody's time runs."""
+
+    by: str
+    """`agreement`, or `organiser`."""
+
+
+class ClocksResumed(TableFact, frozen=True, tag="clocks_resumed"):
+    """Time runs again."""
+
+
+class ClockCredited(TableFact, frozen=True, tag="clock_credited"):
+    """The service was away: nobody loses this time."""
+
+    since: int
+    until: int
+
+
+class VacationTaken(TableFact, frozen=True, tag="vacation_taken"):
+    """A player is away for some days; their time does not run."""
+
+    player: Player
+    since: int
+    until: int
+
+
+TABLE_FACTS = (
+    GameCreated,
+    SeatTaken,
+    SeatLeft,
+    NonceAdded,
+    GameStarted,
+    GameAborted,
+    SecretRevealed,
+    SeatForfeited,
+    GameDecided,
+    ClockSet,
+    TimeRanOut,
+    SeatAutomated,
+    SeatTakenBack,
+    StandInAnswered,
+    PauseWanted,
+    ClocksPaused,
+    ClocksResumed,
+    ClockCredited,
+    VacationTaken,
+)

@@ -16,23 +16,39 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from events import chain, codec
+from events import chain, clock, codec
+from events.calendar import DAY
+from events.clock import AGREEMENT, ORGANISER, Clock, Outage
 from events.codec import SCHEMA, Commit, Header
-from events.errors import Busy, Conflict, Damaged, NoSuchGame, NotNow
+from events.errors import Busy, Conflict, Damaged, NoSuchGame, NotNow, TooLate
 from events.facts import (
+    ClockCredited,
+    ClocksPaused,
+    ClocksResumed,
     GameAborted,
     GameCreated,
+    GameDecided,
     GameStarted,
     NonceAdded,
+    PauseWanted,
+    SeatAutomated,
+    SeatForfeited,
     SeatLeft,
     SeatTaken,
+    SeatTakenBack,
     SecretRevealed,
+    StandInAnswered,
     TableFact,
+    TimeRanOut,
+    VacationTaken,
 )
-from events.log import Log
+from events.log import NO_CHANGE, NO_DEADLINE, NO_FENCE, Log
+from events.time_control import BOT, DEFAULTS, FORFEIT, TimeControl, check_control
 from rules import VERSION, catalogue
 from rules.errors import Refused, Unreadable
-from rules.kernel import EVERYTHING, Answer, Fact, State, TimeUp, Viewer, fold, play
+from rules.fairness import Chance
+from rules.kernel import EVERYTHING, Answer, Fact, Player, State, TimeUp, Viewer, decision_id, fold, play, waiting
+from rules.stand_in import stand_in
 from rules.wire import wire
 
 OPEN, RUNNING, OVER, ABORTED = "open", "running", "over", "aborted"
@@ -65,6 +81,16 @@ class Game(Struct, frozen=True):
     nonces: Mapping[str, str] = {}
     started: bool = False
     aborted: bool = False
+    at: int = 0
+    """The moment of the last commit, or the one at which something is decided."""
+    time: TimeControl | None = None
+    clock: Clock | None = None
+    """From the start on, if time counts."""
+    may_resign: bool = True
+    forfeited: Mapping[str, str] = {}
+    """Seats that are out of the running, and why."""
+    decided: bool = False
+    """Over before its end, because nobody was left to play against."""
 
     @property
     def status(self) -> str:
@@ -72,7 +98,39 @@ class Game(Struct, frozen=True):
             return ABORTED
         if not self.started:
             return OPEN
-        return OVER if self.state.is_over else RUNNING
+        return OVER if self.state.is_over or self.decided else RUNNING
+
+    @property
+    def asked(self) -> dict[Player, str]:
+        """Whom the game waits for, and the decision that each is asked."""
+        if self.status != RUNNING:
+            return {}
+        return {player: decision_id(self.state, player) for player in waiting(self.state)}
+
+    @property
+    def unattended(self) -> Mapping[Player, str]:
+        """Seats that nobody waits for, and what plays them."""
+        return {**(self.clock.automated if self.clock else {}), **dict.fromkeys(self.forfeited, DEFAULTS)}
+
+    @property
+    def attention_at(self) -> int:
+        """When somebody must look at the game if nobody moves."""
+        if self.status == RUNNING and self.clock:
+            return self.clock.deadline
+        if self.status == RUNNING and any(player in self.forfeited for player in self.asked):
+            return self.at
+        return NO_DEADLINE if self.time or self.forfeited else NO_CHANGE
+
+    @property
+    def places(self) -> Mapping[Player, int]:
+        """The final places: those who left come last, together."""
+        if self.status != OVER:
+            return {}
+        by_the_rules: Mapping[Player, int] = self.state.board.places
+        stayed = [player for player in self.players if player not in self.forfeited]
+        better = {player: by_the_rules.get(player, 1) for player in stayed}
+        places = {player: 1 + sum(place < mine for place in better.values()) for player, mine in better.items()}
+        return {**places, **dict.fromkeys(self.forfeited, len(stayed) + 1)}
 
     def seat_of(self, who: str) -> str:
         """The player who this is at the table."""
@@ -106,10 +164,13 @@ class Games:
         log: Log,
         now: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
         draw: Callable[[int], bytes] = secrets.token_bytes,
+        outages: Callable[[], Iterable[Outage]] = tuple,
     ) -> None:
+        """`outages` are the times in which we did not serve, for which nobody pays."""
         self.log = log
         self._now = now
         self._draw = draw
+        self._outages = outages
         self._kept = _Kept(KEPT)
 
     # Beginning
@@ -122,15 +183,20 @@ class Games:
         *,
         owner: str = "",
         visibility: str = "public",
+        time: TimeControl | None = None,
+        may_resign: bool = True,
         game: str = "",
         command: str = "",
     ) -> Game:
         """A new table. Its secret is drawn now and fixed by the first commit."""
+        if time:
+            check_control(time)
         options = dict(options or {})
         named = catalogue.rules_named(rules)
         catalogue.game_named(rules).empty_table(named, players, **options)  # refuses what cannot be played
         game, secret = game or new_id(), self._draw(chain.SECRET_BYTES)
-        created = GameCreated(game, named.name, players, options, chain.commitment(secret), owner, visibility)
+        commitment = chain.commitment(secret)
+        created = GameCreated(game, named.name, players, options, commitment, owner, visibility, time, may_resign)
         header = Header(game, 1, self._now(), "table", command or "create", "", SCHEMA, VERSION, chain.NO_HASH)
         entry, commit = codec.write(header, [created], secret)
         if self.log.append(game, 0, entry, command=header.command, secret=secret).repeated:
@@ -229,17 +295,103 @@ class Games:
     ) -> Accepted:
         """Read what somebody who sits at the table said, decide it and store what follows, as `play` does.
 
-        The game as this process knows it says which seat that is: nothing is loaded first.
+        The game as this process knows it says which seat that is: nothing is loaded first. Who was away is back.
         """
 
         def decide(known: Game, secret: bytes) -> Sequence[Fact]:
             check(known)
-            return _played(known, secret, wire(known.rules).answer(known.seat_of(who), said))
+            seat = known.seat_of(who)
+            _check_in_time(known, seat, said["decision"])
+            facts = _played(known, secret, wire(known.rules).answer(seat, said))
+            return [SeatTakenBack(seat), *facts] if seat in known.unattended else facts
 
         def by(known: Game) -> str:
             return known.seat_of(who)
 
         return self._commit(game, decide, by=by, command=command or new_id(), decision=said["decision"])
+
+    def resign(self, game: str, who: str, *, command: str = "", check: Check = anybody) -> Accepted:
+        """Somebody leaves for good: their seat comes last, the others play on."""
+
+        def decide(known: Game, secret: bytes) -> Sequence[Fact]:
+            check(known)
+            seat = _running_seat(known, who)
+            if not known.may_resign:
+                raise NotNow("at this table it was agreed that nobody resigns")
+            return _forfeited(known, secret, seat, "resigned")
+
+        return self._commit(game, decide, by=who, command=command or new_id())
+
+    # Time
+
+    def time_up(self, game: str, *, fence: int = NO_FENCE) -> Accepted | None:
+        """Answer for somebody whose time is over, or who is not waited for; nothing if there is nobody."""
+        self.load(game)
+        try:
+            return self._commit(game, _overdue, by="clock", command=f"clock/{new_id()}", fence=fence)
+        except _NothingToDo:
+            return None
+
+    def take_back(self, game: str, who: str, *, command: str = "", check: Check = anybody) -> Accepted:
+        """Somebody who was away plays again."""
+
+        def decide(known: Game, secret: bytes) -> Sequence[Fact]:
+            check(known)
+            seat = _running_seat(known, who)
+            if seat not in known.unattended:
+                raise NotNow("nobody plays your seat but you")
+            return [SeatTakenBack(seat)]
+
+        return self._commit(game, decide, by=who, command=command or new_id())
+
+    def pause(self, game: str, who: str, *, organiser: bool, command: str = "", check: Check = anybody) -> Accepted:
+        """Stop the clocks: at once if an organiser says so, or when all who play have asked for it."""
+
+        def decide(known: Game, secret: bytes) -> Sequence[Fact]:
+            check(known)
+            if _running_clock(known).paused:
+                raise NotNow("the clocks stand still already")
+            if organiser:
+                return [ClocksPaused(ORGANISER)]
+            seat = _running_seat(known, who)
+            wanted = {*_running_clock(known).want_pause, seat}
+            if len(wanted) == len(_running_clock(known).want_pause):
+                raise NotNow("you have asked for a pause already")
+            agreed = wanted >= {player for player in known.players if player not in known.unattended}
+            return [PauseWanted(seat), ClocksPaused(AGREEMENT)] if agreed else [PauseWanted(seat)]
+
+        return self._commit(game, decide, by=who, command=command or new_id())
+
+    def resume(self, game: str, who: str, *, organiser: bool, command: str = "", check: Check = anybody) -> Accepted:
+        """Let time run again. What all have agreed on, each can end; an organiser's pause only an organiser."""
+
+        def decide(known: Game, secret: bytes) -> Sequence[Fact]:
+            check(known)
+            paused = _running_clock(known).paused
+            if not paused:
+                raise NotNow("the clocks run already")
+            if not organiser:
+                _running_seat(known, who)
+                if paused == ORGANISER:
+                    raise NotNow("an organiser has stopped the clocks, and only an organiser can let them run")
+            return [ClocksResumed()]
+
+        return self._commit(game, decide, by=who, command=command or new_id())
+
+    def take_vacation(self, game: str, who: str, days: int, *, command: str = "", check: Check = anybody) -> Accepted:
+        """Somebody is away from now on, for some of the days that were agreed."""
+
+        def decide(known: Game, secret: bytes) -> Sequence[Fact]:
+            check(known)
+            seat, clocks = _running_seat(known, who), _running_clock(known)
+            away = clocks.away.get(seat, ())
+            if away and away[-1][1] > known.at:
+                raise NotNow("you are away already")
+            if not 1 <= days <= (left := clock.days_left(clocks, seat)):
+                raise NotNow(f"{left} days of your vacation are left")
+            return [VacationTaken(seat, known.at, known.at + days * DAY)]
+
+        return self._commit(game, decide, by=who, command=command or new_id())
 
     def _commit(
         self,
@@ -249,12 +401,14 @@ class Games:
         by: str | Callable[[Game], str],
         command: str,
         decision: str = "",
+        fence: int = NO_FENCE,
     ) -> Accepted:
         """Decide on what is known, append, and decide again when somebody was faster."""
         known, secret = self._known(game)
         for _ in range(ATTEMPTS):
+            now, credits = self._credited(replace(known, at=max(self._now(), known.at)))
             try:
-                facts = decide(known, secret)
+                facts = [*credits, *decide(now, secret)]
             except (Refused, NotNow, NoSuchGame):
                 # What looks refused may have been accepted before, or the game has moved on.
                 if version := self.log.command_version(game, command):
@@ -263,11 +417,16 @@ class Games:
                     raise
                 known = newest
                 continue
+            if not facts:
+                raise _NothingToDo
             who = by if isinstance(by, str) else by(known)
-            header = Header(game, known.version + 1, self._now(), who, command, decision, SCHEMA, VERSION, known.head)
-            entry, commit = codec.write(header, facts, secret)
+            told, following = _with_clocks(now, facts, who if decision else "")
+            header = Header(game, known.version + 1, now.at, who, command, decision, SCHEMA, VERSION, known.head)
+            entry, commit = codec.write(header, told, secret)
             try:
-                appended = self.log.append(game, known.version, entry, command=command)
+                appended = self.log.append(
+                    game, known.version, entry, command=command, deadline=following.attention_at, fence=fence
+                )
             except Conflict as faster:
                 known = self._kept.put(
                     after(known, (codec.read(entry, known.rules) for entry in faster.entries)), secret
@@ -275,8 +434,22 @@ class Games:
                 continue
             if appended.repeated:
                 return self._repeated(game, appended.version)
-            return Accepted(commit, self._kept.put(after(known, [commit]), secret))
+            return Accepted(commit, self._kept.put(_sealed(following, commit), secret))
         raise Busy(f"game {game} changes too fast")
+
+    def _credited(self, game: Game) -> tuple[Game, list[Fact]]:
+        """The game after everybody has got back the time that we have taken from them, and the facts of that."""
+        facts: list[Fact] = []
+        if game.status != RUNNING or not game.clock:
+            return game, facts
+        clocks = game.clock
+        for outage in clock.owed(clocks, self._outages()):
+            if given := clock.credited(clocks, outage, game.at):
+                credit = [ClockCredited(outage.since, outage.until), given]
+                for fact in credit:
+                    clocks = clock.apply(clocks, fact)
+                facts += credit
+        return replace(game, clock=clocks), facts
 
     def _repeated(self, game: str, version: int) -> Accepted:
         known = self.load(game, version)
@@ -382,20 +555,29 @@ def _created(commit: Commit, created: GameCreated) -> Game:
         created_at=commit.header.at,
         owner=created.owner,
         visibility=created.visibility,
+        at=commit.header.at,
+        time=created.time,
+        may_resign=created.may_resign,
     )
 
 
 def _after_commit(game: Game, commit: Commit) -> Game:
-    for fact in commit.facts:
+    return _sealed(_after_facts(game, commit.facts), commit)
+
+
+def _sealed(game: Game, commit: Commit) -> Game:
+    """The game after the facts of a commit is the game after the commit."""
+    return replace(game, version=commit.header.version, head=commit.hash, at=commit.header.at)
+
+
+def _after_facts(game: Game, facts: Iterable[Fact]) -> Game:
+    moves: list[Fact] = []
+    for fact in facts:
         if isinstance(fact, TableFact):
             game = _after_table_fact(game, fact)
-    moves = [fact for fact in commit.facts if not isinstance(fact, TableFact)]
-    return replace(
-        game,
-        version=commit.header.version,
-        head=commit.hash,
-        state=fold(game.state, moves) if moves else game.state,
-    )
+        else:
+            moves.append(fact)
+    return replace(game, state=fold(game.state, moves)) if moves else game
 
 
 def _after_table_fact(game: Game, fact: TableFact) -> Game:
@@ -408,10 +590,31 @@ def _after_table_fact(game: Game, fact: TableFact) -> Game:
         case NonceAdded(player, nonce):
             return replace(game, nonces={**game.nonces, player: nonce})
         case GameStarted():
-            return replace(game, started=True)
+            return replace(game, started=True, clock=clock.set_up(game.time, game.players) if game.time else None)
         case GameAborted():
             return replace(game, aborted=True)
-    return game
+        case SeatForfeited(player, because):
+            game = replace(game, forfeited={**game.forfeited, player: because})
+        case GameDecided():
+            return replace(game, decided=True)
+    return replace(game, clock=clock.apply(game.clock, fact)) if game.clock else game
+
+
+def _with_clocks(game: Game, facts: Sequence[Fact], answered: Player) -> tuple[Sequence[Fact], Game]:
+    """The facts with what they do to the clocks, and the game after them. What reveals the secret stays the last."""
+    following = _after_facts(game, facts)
+    if not following.clock:
+        return facts, following
+    before, asked = game.asked, following.asked
+    if before == asked and game.clock:
+        set_ = clock.adjusted(game.clock, following.clock, game.at)
+    else:
+        late = next((fact.player for fact in facts if isinstance(fact, TimeRanOut)), "")
+        set_ = clock.asked(following.clock, game.at, before, asked, answered=late or answered, in_time=not late)
+    if set_ is None:
+        return facts, following
+    last = len(facts) - isinstance(facts[-1], SecretRevealed)
+    return [*facts[:last], set_, *facts[last:]], _after_table_fact(following, set_)
 
 
 def _check_open(game: Game) -> None:
@@ -424,8 +627,74 @@ def _check_open(game: Game) -> None:
 def _played(game: Game, secret: bytes, answer: Answer | TimeUp) -> Sequence[Fact]:
     if not game.started:
         raise NotNow("the game has not begun")
+    if game.decided:
+        raise NotNow("the game is over")
     facts, after = play(game.state, answer)
     return [*facts, SecretRevealed(secret.hex())] if after.is_over else facts
+
+
+def _overdue(game: Game, secret: bytes) -> Sequence[Fact]:
+    """What follows for the first of those who are not waited for, or not any longer."""
+    if absent := [player for player in game.asked if player in game.unattended]:
+        return _stood_in(game, secret, absent[0])
+    expired = game.clock.expired(game.at) if game.status == RUNNING and game.clock else ()
+    return _late(game, secret, expired[0]) if expired else ()
+
+
+def _stood_in(game: Game, secret: bytes, player: Player) -> Sequence[Fact]:
+    decision = game.asked[player]
+    if game.unattended[player] != BOT:
+        return _played(game, secret, TimeUp(player, decision))
+    # The chance of a bot follows from what is known to all: nobody can have chosen it.
+    command = stand_in(game.state, player, Chance(f"{game.head} {decision}".encode()).below)
+    return [StandInAnswered(player), *_played(game, secret, Answer(player, decision, command))]
+
+
+def _late(game: Game, secret: bytes, player: Player) -> Sequence[Fact]:
+    """The default is taken; and after too many times in a row, what was agreed for that."""
+    assert game.clock, "nobody is late where time does not count"
+    decision, control = game.asked[player], game.clock.control
+    facts = [TimeRanOut(player, decision), *_played(game, secret, TimeUp(player, decision))]
+    strikes = game.clock.hands[player].strikes + 1
+    if isinstance(facts[-1], SecretRevealed) or not control.strikes or strikes < control.strikes:
+        return facts
+    if control.policy == FORFEIT:
+        return [*facts, *_forfeited(game, secret, player, "time")]
+    return [*facts, SeatAutomated(player, control.policy)]
+
+
+def _forfeited(game: Game, secret: bytes, player: Player, because: str) -> Sequence[Fact]:
+    facts = [SeatForfeited(player, because)]
+    if len(game.players) - len(game.forfeited) - 1 > 1:
+        return facts
+    return [*facts, GameDecided(), SecretRevealed(secret.hex())]
+
+
+def _running_seat(game: Game, who: str) -> Player:
+    """The seat of somebody who plays."""
+    seat = game.seat_of(who)
+    if game.status != RUNNING:
+        raise NotNow("the game does not run")
+    if seat in game.forfeited:
+        raise NotNow("you have left this game for good")
+    return seat
+
+
+def _running_clock(game: Game) -> Clock:
+    if game.status != RUNNING or not game.clock:
+        raise NotNow("no clock runs in this game")
+    return game.clock
+
+
+def _check_in_time(game: Game, seat: Player, decision: str) -> None:
+    if seat in game.forfeited:
+        raise NotNow("you have left this game for good")
+    if game.clock and game.clock.ran_out.get(seat) == decision:
+        raise TooLate(f"your time for decision {decision} was over before your answer came: its default was taken")
+
+
+class _NothingToDo(Exception):
+    """There is nothing to commit."""
 
 
 def _set_table(game: Game, seed: bytes) -> tuple[tuple[Fact, ...], State]:

@@ -19,7 +19,7 @@ events.errors.Conflict: the game is at version 1, not 0
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 from zlib import crc32
 
@@ -93,6 +93,7 @@ class StoredGame(Struct, frozen=True):
 
 NO_CHANGE = -1
 NO_DEADLINE = 0
+NO_FENCE = 0
 
 
 class Log(Protocol):
@@ -107,10 +108,12 @@ class Log(Protocol):
         command: str,
         deadline: int = NO_CHANGE,
         secret: bytes = b"",
+        fence: int = NO_FENCE,
     ) -> Appended:
         """Store `entry` after `version` entries, or raise `Conflict`. A `command` seen before is not stored again.
 
         `deadline` is when the game next needs attention (milliseconds); `secret` is kept once, beside the first entry.
+        With a `fence`, which `lease` has given, only while nobody else has leased the bucket since, or `LeaseLost`.
         """
 
     def read(self, game: str, after: int = 0, until: int | None = None) -> list[bytes]:
@@ -128,8 +131,17 @@ class Log(Protocol):
     def games(self, bucket: int) -> Iterator[str]:
         """All games of a bucket, oldest first."""
 
-    def due(self, bucket: int, now: int, limit: int = 100) -> list[Due]:
-        """Games whose deadline is not after `now`, most urgent first."""
+    def due(self, buckets: Sequence[int], now: int, limit: int = 100) -> list[Due]:
+        """Games of these buckets whose deadline is not after `now`; of each bucket the most urgent ones, first."""
+
+    def lease(self, buckets: Sequence[int], holder: str, milliseconds: int) -> dict[int, int]:
+        """Attend to buckets for some time, again and again: gives those that one has got, and the fence of each.
+
+        Who has a lease keeps it by asking in time. When it has passed to somebody else, the fence is a higher one.
+        """
+
+    def give_up(self, buckets: Sequence[int], holder: str) -> None:
+        """Let others attend to these buckets at once."""
 
     def deadline(self, game: str) -> int:
         """When the game next needs attention; `NO_DEADLINE` if it does not."""

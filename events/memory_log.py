@@ -3,21 +3,40 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Lock
+from time import monotonic
 
 from msgspec import Struct
 
-from events.errors import Conflict
-from events.log import ANYTHING, BUCKETS, NO_CHANGE, NO_DEADLINE, Appended, Due, Hint, StoredGame, Told, bucket_of
+from events.errors import Conflict, LeaseLost
+from events.log import (
+    ANYTHING,
+    BUCKETS,
+    NO_CHANGE,
+    NO_DEADLINE,
+    NO_FENCE,
+    Appended,
+    Due,
+    Hint,
+    StoredGame,
+    Told,
+    bucket_of,
+)
 
 
 class _Game(Struct):
     entries: list[bytes] = []
     commands: dict[str, int] = {}
     secret: bytes = b""
+
+
+class _Lease(Struct):
+    holder: str = ""
+    fence: int = 0
+    until: float = 0.0
 
 
 class MemoryLog:
@@ -30,6 +49,7 @@ class MemoryLog:
         self._feeds: list[list[Told]] = [[] for _ in range(BUCKETS)]
         self._checkpoints: dict[tuple[int, str], str] = {}
         self._listening: list[_Hints] = []
+        self._leases = [_Lease() for _ in range(BUCKETS)]
 
     def append(
         self,
@@ -40,8 +60,11 @@ class MemoryLog:
         command: str,
         deadline: int = NO_CHANGE,
         secret: bytes = b"",
+        fence: int = NO_FENCE,
     ) -> Appended:
         with self._lock:
+            if fence != NO_FENCE and fence != self._leases[bucket_of(game)].fence:
+                raise LeaseLost(f"bucket {bucket_of(game)} has another holder")
             known = self._games.get(game) or _Game()
             if command in known.commands:
                 return Appended(known.commands[command], repeated=True)
@@ -75,10 +98,30 @@ class MemoryLog:
         with self._lock:
             return iter([game for game in self._games if bucket_of(game) == bucket])
 
-    def due(self, bucket: int, now: int, limit: int = 100) -> list[Due]:
+    def due(self, buckets: Sequence[int], now: int, limit: int = 100) -> list[Due]:
         with self._lock:
-            waiting = [(at, game) for game, at in self._deadlines[bucket].items() if at <= now]
-            return [Due(game, at) for at, game in sorted(waiting)[:limit]]
+            return [due for bucket in buckets for due in self._due(bucket, now)[:limit]]
+
+    def _due(self, bucket: int, now: int) -> list[Due]:
+        waiting = [(at, game) for game, at in self._deadlines[bucket].items() if at <= now]
+        return [Due(game, at) for at, game in sorted(waiting)]
+
+    def lease(self, buckets: Sequence[int], holder: str, milliseconds: int) -> dict[int, int]:
+        now = monotonic()
+        with self._lock:
+            for bucket in buckets:
+                lease = self._leases[bucket]
+                if lease.holder != holder and lease.until > now:
+                    continue
+                lease.fence += lease.holder != holder
+                lease.holder, lease.until = holder, now + milliseconds / 1000
+            return {bucket: self._leases[bucket].fence for bucket in buckets if self._leases[bucket].holder == holder}
+
+    def give_up(self, buckets: Sequence[int], holder: str) -> None:
+        with self._lock:
+            for lease in (self._leases[bucket] for bucket in buckets):
+                if lease.holder == holder:
+                    lease.holder, lease.until = "", 0.0
 
     def deadline(self, game: str) -> int:
         with self._lock:

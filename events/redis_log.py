@@ -11,6 +11,7 @@ A game's keys share the hash tag of its bucket, so that one script can write the
 | `hidalgo:{07}:deadlines` | sorted set; games by their next deadline |
 | `hidalgo:{07}:feed` | stream; one short line for every commit |
 | `hidalgo:{07}:seen` | hash; how far each consumer of the feed has come |
+| `hidalgo:{07}:lease` | hash; who attends to the bucket, until when, and the fence: how often that has changed |
 
 Every commit is also whispered on the channel `hidalgo:commits`, as `<game> <version>`: to whoever listens just then.
 """
@@ -28,8 +29,8 @@ from redis.exceptions import NoScriptError
 from redis.exceptions import TimeoutError as TimedOut
 
 from events.clients import Client, direct
-from events.errors import Conflict
-from events.log import ANYTHING, NO_CHANGE, NO_DEADLINE, Appended, Due, Hint, StoredGame, Told, bucket_of
+from events.errors import Conflict, LeaseLost
+from events.log import ANYTHING, NO_CHANGE, NO_DEADLINE, NO_FENCE, Appended, Due, Hint, StoredGame, Told, bucket_of
 from events.store import Store, speaking_to_the_store
 
 CHANNEL = "hidalgo:commits"
@@ -39,6 +40,7 @@ SECONDS_OF_SILENCE = 5.0
 # Everything or nothing: a script is never interrupted, and a server that cannot write refuses it at the first write.
 APPEND = """
 local call, log, ids = redis.call, KEYS[1], KEYS[2]
+if ARGV[7] and call('HGET', KEYS[7], 'fence') ~= ARGV[7] then return {'lost', 0} end
 local game, expected, command = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 local version = call('XLEN', log)
 if version ~= expected or call('HSETNX', ids, command, expected + 1) == 0 then
@@ -77,6 +79,23 @@ redis.call('PUBLISH', 'hidalgo:commits', game .. ' ' .. count)
 return count
 """
 
+LEASE = """
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local holder, ends, fence = unpack(redis.call('HMGET', KEYS[1], 'holder', 'until', 'fence'))
+fence = tonumber(fence or 0)
+if holder ~= ARGV[1] then
+  if tonumber(ends or 0) > now then return 0 end
+  fence = fence + 1
+end
+redis.call('HSET', KEYS[1], 'holder', ARGV[1], 'until', now + ARGV[2], 'fence', fence)
+return fence
+"""
+
+GIVE_UP = """
+if redis.call('HGET', KEYS[1], 'holder') == ARGV[1] then redis.call('HSET', KEYS[1], 'holder', '', 'until', 0) end
+"""
+
 ADVANCE = """
 local function after(a, b)
   local ah, al = string.match(a, '(%d+)-(%d+)')
@@ -106,14 +125,20 @@ class RedisLog:
         command: str,
         deadline: int = NO_CHANGE,
         secret: bytes = b"",
+        fence: int = NO_FENCE,
     ) -> Appended:
-        keys = _keys(game) if version == 0 else _keys(game)[:4]
-        more = () if version and deadline == NO_CHANGE else (deadline, secret)
+        keys, more = _keys(game)[:4], tuple[Any, ...]()
+        if fence != NO_FENCE:
+            keys, more = _keys(game), (deadline, secret, fence)
+        elif version == 0 or deadline != NO_CHANGE:
+            keys, more = _keys(game)[:6], (deadline, secret)
         with speaking_to_the_store():
             said = self._append(keys, game, version, command, entry, *more)
         if isinstance(said, int):
             return Appended(said)
         what, number, *entries = said
+        if what == b"lost":
+            raise LeaseLost(f"bucket {bucket_of(game)} has another holder")
         if what == b"conflict":
             raise Conflict(game, version, number, [fields[b"c"] for _, fields in _pairs(entries[0])])
         return Appended(number, repeated=True)
@@ -141,11 +166,29 @@ class RedisLog:
             games = self._redis.zrange(_bucket_key(bucket, "games"), 0, -1)
         return (game.decode() for game in games)
 
-    def due(self, bucket: int, now: int, limit: int = 100) -> list[Due]:
-        key = _bucket_key(bucket, "deadlines")
+    def due(self, buckets: Sequence[int], now: int, limit: int = 100) -> list[Due]:
         with speaking_to_the_store():
-            waiting = self._redis.zrange(key, "-inf", now, byscore=True, offset=0, num=limit, withscores=True)
-        return [Due(game.decode(), int(at)) for game, at in waiting]
+            asking = self._redis.pipeline(transaction=False)
+            for bucket in buckets:
+                key = _bucket_key(bucket, "deadlines")
+                asking.zrange(key, "-inf", now, byscore=True, offset=0, num=limit, withscores=True)
+            waiting = asking.execute()
+        return [Due(game.decode(), int(at)) for some in waiting for game, at in some]
+
+    def lease(self, buckets: Sequence[int], holder: str, milliseconds: int) -> dict[int, int]:
+        fences = self._at_once(LEASE, buckets, "lease", holder, milliseconds)
+        return {bucket: fence for bucket, fence in zip(buckets, fences, strict=True) if fence}
+
+    def give_up(self, buckets: Sequence[int], holder: str) -> None:
+        self._at_once(GIVE_UP, buckets, "lease", holder)
+
+    def _at_once(self, script: str, buckets: Sequence[int], what: str, *args: Any) -> list[Any]:
+        """Run a script on a key of each of these buckets."""
+        with speaking_to_the_store():
+            asking = self._redis.pipeline(transaction=False)
+            for bucket in buckets:
+                asking.eval(script, 1, _bucket_key(bucket, what), *args)
+            return list(asking.execute())
 
     def deadline(self, game: str) -> int:
         with speaking_to_the_store():
@@ -177,12 +220,12 @@ class RedisLog:
     def restore(self, game: str, stored: StoredGame) -> None:
         rows = [part for row in zip(stored.entries, stored.commands, strict=True) for part in row]
         with speaking_to_the_store():
-            said = self._restore(_keys(game), game, stored.secret, stored.deadline, len(stored.entries), *rows)
+            said = self._restore(_keys(game)[:6], game, stored.secret, stored.deadline, len(stored.entries), *rows)
         if not isinstance(said, int):
             raise Conflict(game, 0, said[1], [])
 
     def remove(self, game: str) -> None:
-        log, ids, deadlines, _, games, secret = _keys(game)
+        log, ids, deadlines, _, games, secret, _ = _keys(game)
         with speaking_to_the_store():
             # Archived games are taken out of the index first: a crash in between leaves nothing that looks alive.
             self._redis.zrem(games, game)
@@ -266,9 +309,10 @@ def _key(game: str, what: str) -> str:
 
 @lru_cache(maxsize=10_000)
 def _keys(game: str) -> tuple[str, ...]:
-    """The keys of the scripts, in their order. The last two are needed only when a game comes or goes."""
-    deadlines, feed, games = (_bucket_key(bucket_of(game), what) for what in ("deadlines", "feed", "games"))
-    return _key(game, "log"), _key(game, "ids"), deadlines, feed, games, _key(game, "secret")
+    """The keys of the scripts, in their order: those of every append, of a game that comes or goes, of a fence."""
+    bucket = bucket_of(game)
+    deadlines, feed, games, lease = (_bucket_key(bucket, what) for what in ("deadlines", "feed", "games", "lease"))
+    return _key(game, "log"), _key(game, "ids"), deadlines, feed, games, _key(game, "secret"), lease
 
 
 def _pairs(entries: Sequence[Any]) -> Iterator[tuple[bytes, dict[bytes, bytes]]]:

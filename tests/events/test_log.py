@@ -111,14 +111,14 @@ def test_every_game_is_listed_once_in_its_bucket(log: Log):
 def test_a_deadline_moves_with_the_game_and_can_be_taken_away(log: Log):
     bucket = bucket_of("g")
     log.append("g", 0, b"one", command="a", deadline=1000)
-    assert log.due(bucket, 999) == []
-    assert log.due(bucket, 1000) == [Due("g", 1000)]
+    assert log.due([bucket], 999) == []
+    assert log.due([bucket], 1000) == [Due("g", 1000)]
     log.append("g", 1, b"two", command="b", deadline=2000)
-    assert log.due(bucket, 1999) == []
+    assert log.due([bucket], 1999) == []
     log.append("g", 2, b"three", command="c")
     assert log.deadline("g") == 2000
     log.append("g", 3, b"four", command="d", deadline=NO_DEADLINE)
-    assert log.due(bucket, 10**15) == []
+    assert log.due([bucket], 10**15) == []
 
 
 def test_the_most_urgent_games_come_first(log: Log):
@@ -126,7 +126,7 @@ def test_the_most_urgent_games_come_first(log: Log):
     names = [name for number in range(2000) if bucket_of(name := f"g{number}") == bucket][:6]
     for urgency, name in enumerate(names):
         log.append(name, 0, b"one", command="a", deadline=1000 - urgency)
-    assert [due.game for due in log.due(bucket, 2000, limit=3)] == names[::-1][:3]
+    assert [due.game for due in log.due([bucket], 2000, limit=3)] == names[::-1][:3]
 
 
 def test_the_feed_tells_every_version_in_order(log: Log):

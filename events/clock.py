@@ -1,0 +1,244 @@
+"""Clocks: how much time everybody has, who uses it up just now, and when it is over. Pure: time is an argument.
+
+A clock is what the facts of the log say. Every commit of a timed game ends with a `ClockSet` that tells the clocks it
+has changed, so that whoever reads the log knows what everybody's time was, and why, whatever this program makes of it
+one day. This module works those facts out.
+
+>>> clock = set_up(TimeControl(bank_ms=60_000, increment_ms=5_000), ("red", "blue"))
+>>> clock = apply(clock, asked(clock, 1_000, {}, {"red": "1-red"}))
+>>> clock.deadline
+61000
+>>> clock = apply(clock, asked(clock, 21_000, {"red": "1-red"}, {"blue": "2-blue"}, answered="red"))
+>>> clock.hands["red"].bank_ms, remaining(clock, "blue", at=31_000)
+(45000, 50000)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from events.calendar import DAY, Span, counted, later
+from events.facts import (
+    ClockCredited,
+    ClockSet,
+    ClocksPaused,
+    ClocksResumed,
+    Hand,
+    PauseWanted,
+    SeatAutomated,
+    SeatForfeited,
+    SeatTakenBack,
+    TableFact,
+    TimeRanOut,
+    VacationTaken,
+)
+from events.time_control import DEFAULTS, TimeControl
+from rules.kernel import Player
+
+AGREEMENT, ORGANISER = "agreement", "organiser"
+
+
+class Clock(Struct, frozen=True):
+    """All clocks of a table after some commit."""
+
+    control: TimeControl
+    hands: Mapping[Player, Hand]
+    paused: str = ""
+    """By whom, while nobody's time runs."""
+    want_pause: tuple[Player, ...] = ()
+    credited_until: int = 0
+    """Outages that ended by then have been dealt with."""
+    automated: Mapping[Player, str] = {}
+    """Seats that are not waited for, and what plays them."""
+    away: Mapping[Player, tuple[Span, ...]] = {}
+    ran_out: Mapping[Player, str] = {}
+    """The last decision that each player had no time for."""
+
+    @property
+    def deadline(self) -> int:
+        """When somebody's time is over; 0 if nobody's runs."""
+        return min((hand.deadline for hand in self.hands.values() if hand.deadline), default=0)
+
+    def expired(self, now: int) -> tuple[Player, ...]:
+        """Whose time is over, the longest first."""
+        over = [(hand.deadline, player) for player, hand in self.hands.items() if 0 < hand.deadline <= now]
+        return tuple(player for _, player in sorted(over))
+
+
+class Outage(Struct, frozen=True, order=True):
+    """A time in which we did not serve: it is nobody's fault but ours."""
+
+    until: int
+    since: int
+
+
+# What the facts say
+
+
+def set_up(control: TimeControl, players: Iterable[Player]) -> Clock:
+    """The clocks before the game begins."""
+    return Clock(control, {player: Hand(control.bank_ms) for player in players})
+
+
+def apply(clock: Clock, fact: TableFact | None) -> Clock:
+    """The clocks after a fact. No rule is needed for that."""
+    match fact:
+        case ClockSet(hands):
+            return replace(clock, hands={**clock.hands, **hands})
+        case TimeRanOut(player, decision):
+            return replace(clock, ran_out={**clock.ran_out, player: decision})
+        case SeatAutomated(player, how):
+            return replace(clock, automated={**clock.automated, player: how})
+        case SeatForfeited(player):
+            return replace(clock, automated={**clock.automated, player: DEFAULTS})
+        case SeatTakenBack(back):
+            return replace(clock, automated={player: how for player, how in clock.automated.items() if player != back})
+        case PauseWanted(player):
+            return replace(clock, want_pause=(*clock.want_pause, player))
+        case ClocksPaused(by):
+            return replace(clock, paused=by, want_pause=())
+        case ClocksResumed():
+            return replace(clock, paused="", want_pause=())
+        case ClockCredited(_, until):
+            return replace(clock, credited_until=until)
+        case VacationTaken(player, since, until):
+            return replace(clock, away={**clock.away, player: (*clock.away.get(player, ()), (since, until))})
+    return clock
+
+
+# What follows
+
+
+def asked(
+    clock: Clock,
+    at: int,
+    before: Mapping[Player, str],
+    after: Mapping[Player, str],
+    *,
+    answered: Player = "",
+    in_time: bool = True,
+) -> ClockSet | None:
+    """The clocks when, at this moment, these decisions no longer wait for their players, but those do.
+
+    `answered` has taken a decision, or has had no time for it: only that earns an increment.
+    """
+    hands: dict[Player, Hand] = {}
+    for player in {**before, **after}:
+        if before.get(player) == after.get(player):
+            continue
+        hand = clock.hands[player]
+        if player in before:
+            hand = _stopped(clock, player, at)
+            if player == answered:
+                hand = _rewarded(clock.control, hand, in_time=in_time)
+        if player in after:
+            hand = _started(clock, player, replace(hand, used_ms=0), at)
+        hands[player] = hand
+    return ClockSet(hands) if hands else None
+
+
+def adjusted(before: Clock, after: Clock, at: int) -> ClockSet | None:
+    """The clocks when something other than a decision has changed: a pause, a vacation, who plays a seat."""
+    hands: dict[Player, Hand] = {}
+    for player, hand in before.hands.items():
+        if not hand.deadline and not hand.held:
+            continue
+        now = _started(after, player, replace(hand, used_ms=used(before, player, at)), at)
+        if now != hand:
+            hands[player] = now
+    return ClockSet(hands) if hands else None
+
+
+def credited(clock: Clock, outage: Outage, at: int) -> ClockSet | None:
+    """The clocks when an outage is given back to everybody whose time ran in it; nothing if nobody's did."""
+    hands: dict[Player, Hand] = {}
+    for player, hand in clock.hands.items():
+        lost = _counted(clock, player, max(outage.since, hand.since), min(outage.until, at)) if hand.since else 0
+        if lost:
+            hand = replace(hand, used_ms=hand.used_ms - lost)
+            hands[player] = replace(hand, deadline=_deadline(clock, player, hand))
+    return ClockSet(hands) if hands else None
+
+
+def owed(clock: Clock, outages: Iterable[Outage]) -> list[Outage]:
+    """The outages that have not been dealt with, the oldest first."""
+    return sorted(outage for outage in outages if outage.until > clock.credited_until)
+
+
+# How much there is
+
+
+def used(clock: Clock, player: Player, at: int) -> int:
+    """How much time this decision has cost so far."""
+    hand = clock.hands[player]
+    return hand.used_ms + (_counted(clock, player, hand.since, at) if hand.since else 0)
+
+
+def remaining(clock: Clock, player: Player, at: int) -> int:
+    """How much time the player has: for the decision at hand, or for the next one."""
+    return max(0, _allowance(clock.control, clock.hands[player]) - used(clock, player, at))
+
+
+def seat(clock: Clock, player: Player, at: int) -> dict[str, Any]:
+    """A clock as clients see it."""
+    hand = clock.hands[player]
+    return {
+        "bank_ms": hand.bank_ms if clock.control.has_bank else None,
+        "remaining_ms": remaining(clock, player, at),
+        "deadline_at": hand.deadline or None,
+        "running": bool(hand.since),
+        "strikes": hand.strikes,
+        "played_by": clock.automated.get(player),
+    }
+
+
+def days_left(clock: Clock, player: Player) -> int:
+    """Of the vacation."""
+    taken = sum(until - since for since, until in clock.away.get(player, ()))
+    return clock.control.calendar.vacation_days - taken // DAY
+
+
+# One hand
+
+
+def _allowance(control: TimeControl, hand: Hand) -> int:
+    allowances = [control.delay_ms + hand.bank_ms] if control.has_bank else []
+    if control.limit_ms:
+        allowances.append(control.limit_ms)
+    return min(allowances)
+
+
+def _counted(clock: Clock, player: Player, since: int, until: int) -> int:
+    return counted(clock.control.calendar, since, until, clock.away.get(player, ()))
+
+
+def _deadline(clock: Clock, player: Player, hand: Hand) -> int:
+    left = _allowance(clock.control, hand) - hand.used_ms
+    return later(clock.control.calendar, hand.since, left, clock.away.get(player, ()))
+
+
+def _started(clock: Clock, player: Player, hand: Hand, at: int) -> Hand:
+    """The hand of somebody who is asked. Who plays for nobody is not waited for; in a pause nobody is."""
+    if clock.paused:
+        return replace(hand, since=0, deadline=0, held=True)
+    if player in clock.automated:
+        return replace(hand, since=0, deadline=at, held=False)
+    running = replace(hand, since=at, held=False)
+    return replace(running, deadline=_deadline(clock, player, running))
+
+
+def _stopped(clock: Clock, player: Player, at: int) -> Hand:
+    hand, control = clock.hands[player], clock.control
+    cost = max(0, used(clock, player, at) - control.delay_ms) if control.has_bank else 0
+    return Hand(bank_ms=max(0, hand.bank_ms - cost), strikes=hand.strikes)
+
+
+def _rewarded(control: TimeControl, hand: Hand, *, in_time: bool) -> Hand:
+    bank = hand.bank_ms + control.increment_ms
+    if control.cap_ms:
+        bank = min(bank, max(control.cap_ms, hand.bank_ms))
+    return replace(hand, bank_ms=bank, strikes=0 if in_time else hand.strikes + 1)

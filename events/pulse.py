@@ -1,0 +1,141 @@
+"""The pulse: one clock for all processes, and a record of when nobody was there to serve.
+
+Every process that serves beats about once a second. A beat asks the store for its time, so that all processes agree on
+what time it is, whatever their own machines believe. When the beats of all of them have been missing for longer than
+`LONGEST_SILENCE`, the next beat writes down an outage: from the last beat before it to the first one after.
+
+| key | what |
+|---|---|
+| `hidalgo:{pulse}:beat` | when somebody last served |
+| `hidalgo:{pulse}:outages` | list of `<since> <until>`, the newest last |
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Sequence
+from threading import Event, Lock, Thread
+from typing import Any
+
+from events.clock import Outage
+from events.errors import StoreTrouble
+from events.store import Store, speaking_to_the_store
+
+log = logging.getLogger(__name__)
+
+EVERY = 1.0
+LONGEST_SILENCE = 3.0
+"""In seconds. Shorter gaps are hiccups, such as every network has."""
+
+MOST_OUTAGES = 1000
+"""So many are remembered: those before have long been dealt with."""
+
+# Answers the time, when somebody last served, and how many outages there are. Who only looks does not serve.
+BEAT = """
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local last = tonumber(redis.call('GET', KEYS[1]) or 0)
+if ARGV[1] == '1' then
+  if last > 0 and now - last > tonumber(ARGV[2]) then
+    redis.call('RPUSH', KEYS[2], string.format('%.0f %.0f', last, now))
+    redis.call('LTRIM', KEYS[2], -ARGV[3], -1)
+  end
+  redis.call('SET', KEYS[1], string.format('%.0f', now))
+  last = now
+end
+return {now, last, redis.call('LRANGE', KEYS[2], -ARGV[3], -1)}
+"""
+
+KEYS = ("hidalgo:{pulse}:beat", "hidalgo:{pulse}:outages")
+
+
+class Pulse:
+    """Of one process. `serving`: whether players can move while it beats."""
+
+    def __init__(self, store: Store, *, serving: bool, silence: float = LONGEST_SILENCE, every: float = EVERY) -> None:
+        self._redis: Any = store.commands
+        self._serving, self._silence, self._every = serving, silence, every
+        self._lock = Lock()
+        self._ahead = time.time() - time.monotonic()
+        """How far the store's clock is ahead of the one that only ever goes forward."""
+        self._beaten_at = float("-inf")
+        self._served_at = 0
+        self._told: list[bytes] = []
+        self._outages: tuple[Outage, ...] = ()
+        self._stopping = Event()
+        self._thread: Thread | None = None
+
+    # What one can ask
+
+    def now(self) -> int:
+        """Milliseconds since 1970, as the store has it."""
+        self._make_sure()
+        return int((time.monotonic() + self._ahead) * 1000)
+
+    def outages(self) -> Sequence[Outage]:
+        """When nobody served, the oldest first. One that has just ended is among them."""
+        self._make_sure()
+        return self._outages
+
+    def is_served(self) -> bool:
+        """Whether players can move just now. Who is not sure must not let anybody's time run out."""
+        self._make_sure()
+        return self.now() - self._served_at <= self._silence * 1000
+
+    # Beating
+
+    def beat(self) -> None:
+        """Ask for the time, and say that we serve if we do."""
+        with self._lock:
+            self._beat()
+
+    def _make_sure(self) -> None:
+        """A process that was stopped for a while, or cut off, must not go on as if it had not been."""
+        if self._is_stale():
+            with self._lock:
+                if self._is_stale():
+                    self._beat()
+
+    def _is_stale(self) -> bool:
+        return time.monotonic() - self._beaten_at > 2 * self._every
+
+    def _beat(self) -> None:
+        asked = time.monotonic()
+        with speaking_to_the_store():
+            now, served, outages = self._redis.eval(
+                BEAT, len(KEYS), *KEYS, int(self._serving), int(self._silence * 1000), MOST_OUTAGES
+            )
+        # The store looked at its clock somewhere between question and answer; never believe that it is later.
+        self._ahead = int(now) / 1000 - time.monotonic()
+        self._served_at = int(served)
+        if outages != self._told:
+            self._told, self._outages = outages, tuple(map(_outage, outages))
+        self._beaten_at = asked
+
+    def start(self) -> None:
+        """Beat in a thread, until it is stopped."""
+        self._thread = Thread(target=self._run, name="pulse", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopping.set()
+        if self._thread:
+            self._thread.join(timeout=5)
+
+    def _run(self) -> None:
+        failing = False
+        while not self._stopping.is_set():
+            try:
+                self.beat()
+                failing = False
+            except StoreTrouble as trouble:
+                if not failing:
+                    log.warning("the pulse stops: %s", trouble)
+                failing = True
+            self._stopping.wait(self._every)
+
+
+def _outage(text: bytes) -> Outage:
+    since, _, until = text.decode().partition(" ")
+    return Outage(until=int(until), since=int(since))

@@ -1,0 +1,55 @@
+"""What a table agrees about time."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from events.calendar import ALWAYS, DAY, Calendar, check_calendar
+from rules.errors import Unreadable
+
+DEFAULTS, BOT, FORFEIT = "defaults", "bot", "forfeit"
+POLICIES = (DEFAULTS, BOT, FORFEIT)
+
+LONGEST = 400 * DAY
+
+
+class TimeControl(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What was agreed about time. Milliseconds; 0 is none."""
+
+    bank_ms: int = 0
+    """Time for the whole game."""
+    increment_ms: int = 0
+    """Added to the bank after every decision."""
+    cap_ms: int = 0
+    """Increments do not lift the bank above this."""
+    delay_ms: int = 0
+    """The beginning of every decision that costs nothing."""
+    limit_ms: int = 0
+    """The longest for one decision, whatever is in the bank. Without a bank: days, hours or minutes for each one."""
+    calendar: Calendar = ALWAYS
+    strikes: int = 3
+    """So many times in a row, and the policy takes over; 0: never."""
+    policy: str = DEFAULTS
+    """What becomes of a seat then: its defaults are taken at once, a bot plays it, or it is forfeited."""
+
+    @property
+    def has_bank(self) -> bool:
+        return self.bank_ms > 0
+
+
+def check_control(control: TimeControl) -> None:
+    """Refuses what nobody can play by."""
+    for name in ("bank_ms", "increment_ms", "cap_ms", "delay_ms", "limit_ms"):
+        if not 0 <= getattr(control, name) <= LONGEST:
+            raise Unreadable(f"{name} is 0 to {LONGEST} (400 days)")
+    if not control.bank_ms and not control.limit_ms:
+        raise Unreadable("a time control has a bank_ms, or a limit_ms for each decision")
+    if not control.bank_ms and (control.increment_ms or control.cap_ms or control.delay_ms):
+        raise Unreadable("increment_ms, cap_ms and delay_ms need a bank_ms")
+    if control.cap_ms and control.cap_ms < control.bank_ms:
+        raise Unreadable("cap_ms is not less than bank_ms")
+    if not 0 <= control.strikes <= 100:
+        raise Unreadable("strikes is 0 to 100")
+    if control.policy not in POLICIES:
+        raise Unreadable(f"policy is {', '.join(POLICIES[:-1])} or {POLICIES[-1]}, not {control.policy}")
+    check_calendar(control.calendar)
