@@ -43,6 +43,7 @@ def create_app(store_url: str | None = None) -> Flask:
 def wire(app: Flask, store: Store) -> None:
     """Everything that needs the store."""
     from events.games import Games
+    from events.pulse import Pulse
     from events.redis_log import RedisLog
     from service import auth, streams
     from service.invitations import Invitations
@@ -50,8 +51,10 @@ def wire(app: Flask, store: Store) -> None:
     from service.lobby import Lobby
     from service.play import Play
 
-    games, listing = Games(RedisLog(store)), Listing(store)
+    pulse = Pulse(store, serving=True)
+    games, listing = Games(RedisLog(store), now=pulse.now, outages=pulse.outages), Listing(store)
     app.extensions["store"] = store
+    app.extensions["pulse"] = pulse
     app.extensions["play"] = Play(games, listing, Invitations(store))
     app.extensions["lobby"] = Lobby(games, listing)
     auth.register(app, store)

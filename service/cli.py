@@ -13,6 +13,7 @@ COMMANDS = {
     "bot": ("service.commands.bot:bot", "Let a program play at a table of a service."),
     "play": ("service.commands.play:play", "Play a game in the terminal."),
     "restore": ("service.commands.backup:restore", "Put the games of a backup back."),
+    "scheduler": ("service.commands.scheduler:scheduler", "Look after deadlines, in a process of its own."),
     "serve": ("service.serving:serve", "Start the service on this machine."),
     "simulate": ("service.commands.simulate:simulate", "Let programs play whole games."),
     "verify": ("service.commands.verify:verify", "Check exported games, offline."),

@@ -27,6 +27,13 @@ LAG = Histogram(
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30),
 )
 
+DEADLINES = Counter("hidalgo_deadlines", "Answers given for players whose time was up, or who were not there.")
+LATENESS = Histogram(
+    "hidalgo_deadline_lateness_seconds",
+    "From a deadline until it was dealt with.",
+    buckets=(0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 600),
+)
+
 blueprint = Blueprint("metrics", __name__)
 
 

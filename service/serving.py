@@ -9,7 +9,7 @@ import socket
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from threading import Thread
 
@@ -61,7 +61,12 @@ SECONDS_TO_STOP = 5
     type=click.Path(file_okay=False, path_type=Path),
     help="Directory of the embedded store.  [default: HIDALGO_DATA, or this user's data directory]",
 )
-def serve(host: str, port: int, workers: int, threads: int, data: Path | None) -> None:
+@click.option(
+    "--scheduler/--no-scheduler",
+    default=True,
+    help="Also look after deadlines; without it, run 'hidalgo scheduler' somewhere.",
+)
+def serve(host: str, port: int, workers: int, threads: int, data: Path | None, scheduler: bool) -> None:
     """Start the service on this machine, until Ctrl-C.
 
     Games are kept in a store of its own that is started and stopped with it, or in the one at REDIS_URL.
@@ -71,8 +76,16 @@ def serve(host: str, port: int, workers: int, threads: int, data: Path | None) -
         # Workers are started anew, and find the store where this process has found it.
         os.environ |= {STORE_URL: store.url, "HIDALGO_THREADS": str(threads), SHARED_METRICS: metrics}
         click.echo(f"Hidalgo is at {url(address, port)} (Ctrl-C stops it)")
-        run_server(address, port, workers, threads)
+        with scheduling_beside(store) if scheduler else nullcontext():
+            run_server(address, port, workers, threads)
     click.echo("Hidalgo has stopped")
+
+
+def scheduling_beside(store: Store) -> AbstractContextManager[object]:
+    """A scheduler in this process. It is imported late, so that it counts where the workers count."""
+    from service.scheduler import scheduling
+
+    return scheduling(store)
 
 
 @contextmanager
@@ -158,6 +171,8 @@ def application():
     if parent := multiprocessing.parent_process():
         Thread(target=end_with, args=(parent,), daemon=True).start()
     app = create_app()
+    if pulse := app.extensions.get("pulse"):
+        pulse.start()
     if streams := app.extensions.get("streams"):
         when_told_to_stop(streams.close)
     return app

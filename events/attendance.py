@@ -1,0 +1,87 @@
+"""Who attends to which buckets, when several processes do the same work.
+
+Every attendant leases about as many buckets as each of the others, and renews its leases in time. One that is killed or
+stopped loses them to the others within seconds. A lease is a courtesy that saves double work; what must not be done
+twice is safe without it, because the log takes every command once and refuses an old fence.
+
+| key | what |
+|---|---|
+| `hidalgo:{pulse}:attendants` | sorted set; who attends, by when they were last seen |
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+from math import ceil
+from time import monotonic
+from typing import Any
+
+from events.log import BUCKETS, Log
+from events.store import Store, speaking_to_the_store
+
+LEASE = 4.0
+"""In seconds; renewed several times in this time."""
+
+SEEN = """
+local now = redis.call('TIME')[1] + 0
+redis.call('ZADD', KEYS[1], now, ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[2])
+return redis.call('ZCARD', KEYS[1])
+"""
+ATTENDANTS = "hidalgo:{pulse}:attendants"
+
+
+class Attendance:
+    """The buckets of one attendant."""
+
+    def __init__(self, store: Store, log: Log, *, name: str = "", lease: float = LEASE) -> None:
+        self.name = name or f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}"
+        self._redis: Any = store.commands
+        self._log = log
+        self._lease = lease
+        self._fences: dict[int, int] = {}
+        self._until = 0.0
+
+    @property
+    def fences(self) -> dict[int, int]:
+        """The buckets to attend to, and the fence of each; none if they were not renewed in time."""
+        return self._fences if monotonic() < self._until else {}
+
+    def renew(self) -> None:
+        """Keep what one has, up to a fair share, and take what is free."""
+        asked = monotonic()
+        share = ceil(BUCKETS / self._attendants())
+        kept = [bucket for bucket in self._fences if bucket in self.fences][:share]
+        if surplus := [bucket for bucket in self._fences if bucket not in kept]:
+            self._log.give_up(surplus, self.name)
+        held = self._log.lease(kept, self.name, self._milliseconds) if kept else {}
+        self._fences = held | self._taken(share - len(held), held)
+        self._until = asked + self._lease
+
+    def _taken(self, wanted: int, held: dict[int, int]) -> dict[int, int]:
+        """Free buckets, no more than wanted. Everybody begins to look elsewhere, so that they rarely meet."""
+        first = hash(self.name) % BUCKETS
+        others = [bucket % BUCKETS for bucket in range(first, first + BUCKETS) if bucket % BUCKETS not in held]
+        taken: dict[int, int] = {}
+        for start in range(0, len(others), max(1, wanted)):
+            if wanted <= len(taken):
+                break
+            taken |= self._log.lease(others[start : start + wanted - len(taken)], self.name, self._milliseconds)
+        return taken
+
+    def end(self) -> None:
+        """Leave all buckets to the others at once."""
+        self._log.give_up(list(self._fences), self.name)
+        self._fences = {}
+        with speaking_to_the_store():
+            self._redis.zrem(ATTENDANTS, self.name)
+
+    @property
+    def _milliseconds(self) -> int:
+        return int(self._lease * 1000)
+
+    def _attendants(self) -> int:
+        with speaking_to_the_store():
+            return int(self._redis.eval(SEEN, 1, ATTENDANTS, self.name, ceil(2 * self._lease)))

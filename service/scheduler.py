@@ -1,0 +1,90 @@
+"""What is done when its time has come, whether anybody asks or not.
+
+Any number of processes can run a scheduler on the same store: they share the buckets among themselves. APScheduler only
+ticks; what is due is data in the store.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from apscheduler.schedulers.background import BackgroundScheduler  # type: ignore[import-untyped]
+
+from events.attendance import Attendance
+from events.errors import StoreTrouble
+from events.games import Games
+from events.log import Due
+from events.pulse import Pulse
+from events.redis_log import RedisLog
+from events.store import Store
+from events.timekeeper import Timekeeper
+from service import metrics
+
+log = logging.getLogger(__name__)
+
+TICK = 0.2
+"""Seconds between two looks at what is due."""
+
+
+class Scheduler:
+    """Attends to its share of the buckets, until it is stopped."""
+
+    def __init__(self, store: Store, *, tick: float = TICK) -> None:
+        games_log = RedisLog(store)
+        self._pulse = Pulse(store, serving=False)
+        self._attendance = Attendance(store, games_log)
+        games = Games(games_log, now=self._pulse.now, outages=self._pulse.outages)
+        self._timekeeper = Timekeeper(games, self._pulse, fired)
+        self._ticker = BackgroundScheduler(timezone="UTC", job_defaults={"coalesce": True, "misfire_grace_time": None})
+        self._ticker.add_job(quietly(self._attendance.renew), "interval", seconds=1)
+        self._ticker.add_job(quietly(self._pulse.beat), "interval", seconds=1)
+        self._ticker.add_job(quietly(self._keep_time), "interval", seconds=tick)
+
+    def start(self) -> None:
+        # A tick that takes longer than the time to the next one is no news.
+        logging.getLogger("apscheduler").setLevel(logging.ERROR)
+        quietly(self._attendance.renew)()
+        self._ticker.start()
+
+    def stop(self) -> None:
+        """Finish what was begun, and leave the rest to others."""
+        self._ticker.shutdown()
+        self._timekeeper.close()
+        quietly(self._attendance.end)()
+
+    def _keep_time(self) -> None:
+        self._timekeeper.attend(self._attendance.fences)
+
+
+@contextmanager
+def scheduling(store: Store) -> Iterator[Scheduler]:
+    scheduler = Scheduler(store)
+    scheduler.start()
+    try:
+        yield scheduler
+    finally:
+        scheduler.stop()
+
+
+def fired(due: Due, at: int) -> None:
+    metrics.DEADLINES.inc()
+    metrics.LATENESS.observe(max(0, at - due.at) / 1000)
+
+
+def quietly(work: Callable[[], None]) -> Callable[[], None]:
+    """The work, which is done again at the next tick if the store is away."""
+    failing = False
+
+    def done_or_tried() -> None:
+        nonlocal failing
+        try:
+            work()
+            failing = False
+        except StoreTrouble as trouble:
+            if not failing:
+                log.warning("the scheduler waits: %s", trouble)
+            failing = True
+
+    return done_or_tried
