@@ -16,6 +16,10 @@ class NotNow(Exception):
     """Understood, but the game has not come so far, or has gone on: the client must look at it again."""
 
 
+class AnotherRequest(Exception):
+    """The command's name was used before, for something else: the client program must be mended."""
+
+
 class Conflict(Exception):
     """Somebody was faster: decide again, on top of the `entries` that came in between."""
 

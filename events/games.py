@@ -17,8 +17,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from events import chain, codec
-from events.codec import SCHEMA, Commit, Header
-from events.errors import Busy, Conflict, Damaged, NoSuchGame, NotNow
+from events.codec import FINGERPRINT, SCHEMA, Commit, Header
+from events.errors import AnotherRequest, Busy, Conflict, Damaged, NoSuchGame, NotNow
 from events.facts import (
     GameAborted,
     GameCreated,
@@ -124,6 +124,7 @@ class Games:
         visibility: str = "public",
         game: str = "",
         command: str = "",
+        request: bytes = b"",
     ) -> Game:
         """A new table. Its secret is drawn now and fixed by the first commit."""
         options = dict(options or {})
@@ -131,10 +132,13 @@ class Games:
         catalogue.game_named(rules).empty_table(named, players, **options)  # refuses what cannot be played
         game, secret = game or new_id(), self._draw(chain.SECRET_BYTES)
         created = GameCreated(game, named.name, players, options, chain.commitment(secret), owner, visibility)
-        header = Header(game, 1, self._now(), "table", command or "create", "", SCHEMA, VERSION, chain.NO_HASH)
+        name = command or "create"
+        header = Header(
+            game, 1, self._now(), "table", _signed(name, request, secret), "", SCHEMA, VERSION, chain.NO_HASH
+        )
         entry, commit = codec.write(header, [created], secret)
-        if self.log.append(game, 0, entry, command=header.command, secret=secret).repeated:
-            return self.load(game, 1)
+        if self.log.append(game, 0, entry, command=name, secret=secret).repeated:
+            return self._repeated(game, 1, request).game
         return self._kept.put(_created(commit, created), secret)
 
     def join(
@@ -145,6 +149,7 @@ class Games:
         player: str = "",
         nonce: str = "",
         command: str = "",
+        request: bytes = b"",
         check: Check = anybody,
     ) -> Accepted:
         """Somebody sits down on a free seat, the first one if none is named, and may add to the game's chance."""
@@ -165,9 +170,11 @@ class Games:
             adds = [NonceAdded(seat, nonce)] if nonce and seat not in known.nonces else []
             return [SeatTaken(seat, who), *adds]
 
-        return self._commit(game, decide, by=who, command=command or new_id())
+        return self._commit(game, decide, by=who, command=command or new_id(), request=request)
 
-    def leave(self, game: str, who: str, *, command: str = "", check: Check = anybody) -> Accepted:
+    def leave(
+        self, game: str, who: str, *, command: str = "", request: bytes = b"", check: Check = anybody
+    ) -> Accepted:
         """Somebody stands up before the game begins."""
 
         def decide(known: Game, secret: bytes) -> Sequence[Fact]:
@@ -175,9 +182,11 @@ class Games:
             _check_open(known)
             return [SeatLeft(known.seat_of(who), who)]
 
-        return self._commit(game, decide, by=who, command=command or new_id())
+        return self._commit(game, decide, by=who, command=command or new_id(), request=request)
 
-    def abort(self, game: str, by: str = "table", *, command: str = "", check: Check = anybody) -> Accepted:
+    def abort(
+        self, game: str, by: str = "table", *, command: str = "", request: bytes = b"", check: Check = anybody
+    ) -> Accepted:
         """Clear the table before the game begins."""
 
         def decide(known: Game, secret: bytes) -> Sequence[Fact]:
@@ -185,7 +194,7 @@ class Games:
             _check_open(known)
             return [GameAborted()]
 
-        return self._commit(game, decide, by=by, command=command or new_id())
+        return self._commit(game, decide, by=by, command=command or new_id(), request=request)
 
     def add_nonce(self, game: str, player: str, nonce: str, *, command: str = "") -> Accepted:
         """A player adds to the game's chance, before it starts."""
@@ -200,7 +209,7 @@ class Games:
 
         return self._commit(game, decide, by=player, command=command or f"nonce/{player}")
 
-    def start(self, game: str, *, command: str = "", check: Check = anybody) -> Accepted:
+    def start(self, game: str, *, command: str = "", request: bytes = b"", check: Check = anybody) -> Accepted:
         """Fix the seed and set the table."""
 
         def decide(known: Game, secret: bytes) -> Sequence[Fact]:
@@ -211,7 +220,7 @@ class Games:
             facts, _ = _set_table(known, chain.seed(secret, known.nonces))
             return [GameStarted(), *facts]
 
-        return self._commit(game, decide, by="table", command=command or "start")
+        return self._commit(game, decide, by="table", command=command or "start", request=request)
 
     # Playing
 
@@ -225,7 +234,14 @@ class Games:
         return self._commit(game, decide, by=by, command=command or new_id(), decision=answer.decision)
 
     def play_as(
-        self, game: str, who: str, said: Mapping[str, Any], *, command: str = "", check: Check = anybody
+        self,
+        game: str,
+        who: str,
+        said: Mapping[str, Any],
+        *,
+        command: str = "",
+        request: bytes = b"",
+        check: Check = anybody,
     ) -> Accepted:
         """Read what somebody who sits at the table said, decide it and store what follows, as `play` does.
 
@@ -239,7 +255,9 @@ class Games:
         def by(known: Game) -> str:
             return known.seat_of(who)
 
-        return self._commit(game, decide, by=by, command=command or new_id(), decision=said["decision"])
+        return self._commit(
+            game, decide, by=by, command=command or new_id(), request=request, decision=said["decision"]
+        )
 
     def _commit(
         self,
@@ -248,9 +266,13 @@ class Games:
         *,
         by: str | Callable[[Game], str],
         command: str,
+        request: bytes = b"",
         decision: str = "",
     ) -> Accepted:
-        """Decide on what is known, append, and decide again when somebody was faster."""
+        """Decide on what is known, append, and decide again when somebody was faster.
+
+        `request` is all that was asked by this command, if it can come again: then it must be the same.
+        """
         known, secret = self._known(game)
         for _ in range(ATTEMPTS):
             try:
@@ -258,13 +280,14 @@ class Games:
             except (Refused, NotNow, NoSuchGame):
                 # What looks refused may have been accepted before, or the game has moved on.
                 if version := self.log.command_version(game, command):
-                    return self._repeated(game, version)
+                    return self._repeated(game, version, request)
                 if (newest := self._catch_up(known)) is known:
                     raise
                 known = newest
                 continue
             who = by if isinstance(by, str) else by(known)
-            header = Header(game, known.version + 1, self._now(), who, command, decision, SCHEMA, VERSION, known.head)
+            signed = _signed(command, request, secret)
+            header = Header(game, known.version + 1, self._now(), who, signed, decision, SCHEMA, VERSION, known.head)
             entry, commit = codec.write(header, facts, secret)
             try:
                 appended = self.log.append(game, known.version, entry, command=command)
@@ -274,14 +297,18 @@ class Games:
                 )
                 continue
             if appended.repeated:
-                return self._repeated(game, appended.version)
+                return self._repeated(game, appended.version, request)
             return Accepted(commit, self._kept.put(after(known, [commit]), secret))
         raise Busy(f"game {game} changes too fast")
 
-    def _repeated(self, game: str, version: int) -> Accepted:
+    def _repeated(self, game: str, version: int, request: bytes) -> Accepted:
         known = self.load(game, version)
         [entry] = self.log.read(game, version - 1, version)
-        return Accepted(codec.read(entry, known.rules), known, repeated=True)
+        commit = codec.read(entry, known.rules)
+        made_by = commit.header.fingerprint
+        if request and made_by and made_by != chain.fingerprint(self._known(game)[1], request):
+            raise AnotherRequest("this name was given to another request before")
+        return Accepted(commit, known, repeated=True)
 
     # Looking
 
@@ -412,6 +439,11 @@ def _after_table_fact(game: Game, fact: TableFact) -> Game:
         case GameAborted():
             return replace(game, aborted=True)
     return game
+
+
+def _signed(command: str, request: bytes, secret: bytes) -> str:
+    """A command's name, and what tells its request from any other."""
+    return f"{command}{FINGERPRINT}{chain.fingerprint(secret, request)}" if request else command
 
 
 def _check_open(game: Game) -> None:

@@ -55,6 +55,7 @@ STATUSES = {
     "not_found": 404,
     "too_many_tokens": 409,
     "scope_not_held": 403,
+    "key_reused": 422,
 }
 """What accounts decline is called over HTTP, by its code."""
 
@@ -130,6 +131,11 @@ def given_token() -> str | None:
 
 def given_session() -> str:
     return request.cookies.get(COOKIE, "")
+
+
+def shown() -> str:
+    """The secret by which the asker is known."""
+    return given_token() or given_session()
 
 
 def check_csrf(session: str) -> None:

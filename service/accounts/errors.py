@@ -53,6 +53,12 @@ class TooManyTokens(Declined):
     code = "too_many_tokens"
 
 
+class AnotherToken(Declined):
+    """One name was given to two requests for a token."""
+
+    code = "key_reused"
+
+
 class ScopeNotHeld(Declined):
     """Nobody can hand out more than they hold."""
 

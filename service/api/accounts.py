@@ -17,6 +17,7 @@ from service.accounts.errors import Unfit
 from service.accounts.handles import check_handle
 from service.accounts.passwords import LONGEST, SHORTEST, check_password
 from service.api.blueprint import Blueprint
+from service.conditions import once
 from service.schemas import Nothing, Sent
 
 accounts = Blueprint("accounts", __name__, description="Who people are, and by what they are known again.")
@@ -243,7 +244,8 @@ def create_token(wish: dict[str, Any]) -> dict[str, Any]:
     """
     identity = auth.current()
     scopes = identity.scopes if wish["scopes"] is None else wish["scopes"]
-    new = auth.accounts().create_token(identity.account, wish["name"], scopes, within=identity.scopes)
+    named = once().with_secret(auth.shown())
+    new = auth.accounts().create_token(identity.account, wish["name"], scopes, within=identity.scopes, once=named)
     return asdict(new.token) | {"token": new.secret}
 
 

@@ -45,6 +45,9 @@ PROBLEMS = {
 VERSIONED = ("/games/{game}", "/decisions", "/state", "/events")
 """What has an ETag that is worth asking for."""
 
+NAMED = ("/games", "/invitations", "/tokens")
+"""What is made once for each Idempotency-Key, beside all that changes a game."""
+
 ETAG = {"description": "The version of the game.", "schema": {"type": "string"}, "example": '"17"'}
 
 HEADERS = {
@@ -187,7 +190,7 @@ def problems(path: str, method: str) -> list[int]:
 def headers(path: str, method: str) -> list[str]:
     if is_game_write(path, method):
         return ["IdempotencyKey", "IfMatch"]
-    if method != "get":
+    if method == "post" and path.endswith(NAMED):
         return ["IdempotencyKey"]
     return ["IfNoneMatch"] if is_versioned(path, method) else []
 

@@ -13,7 +13,7 @@ from service import schemas, seeing
 from service.answers import JSON, answer, encode, unless_known
 from service.api.blueprint import Blueprint, me, me_if_known, play
 from service.auth import needs
-from service.conditions import check_version, key
+from service.conditions import check_version, once
 
 blueprint = Blueprint("play", __name__, description="What is asked, what is answered, and what follows.")
 
@@ -40,7 +40,7 @@ def move(query: dict[str, Any], said: dict[str, Any], game: str) -> Response:
     """Answer a decision. With `dry_run` only learn what would happen, as far as you may know."""
     if query["dry_run"]:
         return answer(seeing.previewed(*play().preview(game, me(), said)))
-    taken = play().move(game, me(), said, key(), check_version)
+    taken = play().move(game, me(), said, once(), check_version)
     return answer(seeing.accepted(taken), 201, version=taken.game.version)
 
 
