@@ -115,6 +115,7 @@ def look_up(*, fresh: bool) -> Identity | None:
     if token is not None:
         identity = accounts().identity_of_token(token, fresh=fresh)
         if not identity:
+            limit("reads_from_an_address")
             raise unauthorized("the token is not known, or was revoked", 'Bearer error="invalid_token"')
         return identity
     identity = accounts().identity_of_session(session, fresh=fresh) if session else None

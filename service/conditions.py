@@ -12,6 +12,7 @@ from flask import g, request
 
 from events.games import Game, new_id
 from rules.errors import Unreadable
+from service.answers import version_of
 from service.errors import Changed
 
 KEY = "Idempotency-Key"
@@ -44,7 +45,13 @@ def once() -> Once:
     return Once(given, msgspec.json.encode([request.method, request.path, g.body], order="sorted"))
 
 
+def is_matched(version: str) -> bool:
+    """Whether the client names this version, whoever it has seen it as."""
+    named = request.if_match
+    return named.star_tag or any(version_of(etag) == version for etag in named if etag)
+
+
 def check_version(game: Game) -> None:
     """Refuses a write to a game that the client has not seen as it is."""
-    if "If-Match" in request.headers and not request.if_match.contains(str(game.version)):
+    if "If-Match" in request.headers and not is_matched(str(game.version)):
         raise Changed(f"the game is at version {game.version}, which is not the one you named: look at it again")

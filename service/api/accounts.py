@@ -243,6 +243,7 @@ def create_token(wish: dict[str, Any]) -> dict[str, Any]:
     It may do no more than what you ask with: a token cannot make a stronger one.
     """
     identity = auth.current()
+    auth.limit("tokens_of_an_account", identity.account)
     scopes = identity.scopes if wish["scopes"] is None else wish["scopes"]
     named = once().with_secret(auth.shown())
     new = auth.accounts().create_token(identity.account, wish["name"], scopes, within=identity.scopes, once=named)

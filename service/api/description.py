@@ -48,7 +48,11 @@ VERSIONED = ("/games/{game}", "/decisions", "/state", "/events")
 NAMED = ("/games", "/invitations", "/tokens")
 """What is made once for each Idempotency-Key, beside all that changes a game."""
 
-ETAG = {"description": "The version of the game.", "schema": {"type": "string"}, "example": '"17"'}
+ETAG = {
+    "description": "The version of the game, and through whose eyes it was seen.",
+    "schema": {"type": "string"},
+    "example": '"17.red"',
+}
 
 HEADERS = {
     "IdempotencyKey": {
@@ -64,14 +68,14 @@ HEADERS = {
         "in": "header",
         "description": "The ETag of the game as you know it: nothing is done if it has changed since.",
         "schema": {"type": "string"},
-        "example": '"17"',
+        "example": '"17.red"',
     },
     "IfNoneMatch": {
         "name": "If-None-Match",
         "in": "header",
         "description": "The ETag that you have: answered with 304 if it is still the newest.",
         "schema": {"type": "string"},
-        "example": '"17"',
+        "example": '"17.red"',
     },
 }
 

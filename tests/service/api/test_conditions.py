@@ -27,7 +27,7 @@ def game(ana, ben) -> str:
 def test_what_the_client_has_is_not_sent_again(ana, ben, nobody, game):
     for path in ("", "/state", "/events"):
         first = nobody.get(f"/games/{game}{path}")
-        assert first.headers["ETag"] == f'"{ana.game(game)["version"]}"'
+        assert first.headers["ETag"] == f'"{ana.game(game)["version"]}.spectator"'
         again = nobody.get(f"/games/{game}{path}", If_None_Match=first.headers["ETag"])
         assert (again.status_code, again.data) == (304, b"")
         assert again.headers["ETag"] == first.headers["ETag"]
@@ -41,6 +41,47 @@ def test_an_answer_that_depends_on_who_asks_says_so(nobody, game):
     assert {"authorization", "cookie", "accept"} <= set(answer.vary.as_set())
     assert answer.cache_control.private
     assert answer.cache_control.no_cache
+
+
+def test_what_one_has_seen_is_not_what_another_would_see(ana, ben, nobody, game):
+    """A cache, or a client that changes its token, must not take one for the other."""
+    for path in ("", "/state", "/events", "/decisions"):
+        people = [ana, ben] if path == "/decisions" else [ana, ben, nobody]
+        names = [person.get(f"/games/{game}{path}").headers["ETag"] for person in people]
+        assert len(set(names)) == len(people)
+        assert ben.get(f"/games/{game}{path}", If_None_Match=names[0]).status_code == 200
+
+
+PRIVATE = {"private", "no-cache"}
+NEVER = {"no-store"}
+
+
+def test_no_shared_cache_may_keep_anything_of_the_interface(ana, ben, nobody, game):
+    """Neither an answer nor a refusal, whoever asks and whatever for."""
+    paths = [
+        "/rules",
+        "/games",
+        f"/games/{game}",
+        f"/players/{ana.account}",
+        "/games/none",
+        "/nowhere",
+    ]
+    paths += [f"/games/{game}/{view}" for view in ("state", "events", "export", "decisions")]
+    for answer in [person.get(path) for path in paths for person in (ana, nobody)]:
+        assert {"authorization", "cookie"} <= answer.vary.as_set()
+        assert set(answer.headers["Cache-Control"].split(", ")) >= PRIVATE
+    for path in ("/me", "/tokens"):
+        for answer in (ana.get(path), nobody.get(path)):
+            assert {"authorization", "cookie"} <= answer.vary.as_set()
+            assert set(answer.headers["Cache-Control"].split(", ")) >= NEVER
+
+
+def test_what_was_seen_may_be_named_to_whoever_changes_the_game(ana, ben):
+    game = ana.makes()
+    seen = ana.get(f"/games/{game}").headers["ETag"]
+    assert seen == '"2.red"'
+    assert ben.post(f"/games/{game}/seats", {}, If_Match=seen).status_code == 200
+    assert problem(ana.post(f"/games/{game}/start", If_Match=seen)) == (412, "precondition_failed")
 
 
 def test_a_game_that_has_changed_is_left_alone(ana, ben, game):
