@@ -43,6 +43,7 @@ from service.accounts.handles import GUEST, Handles, check_handle
 from service.accounts.passwords import Passwords
 from service.accounts.records import Records
 from service.accounts.remembered import Remembered
+from service.texts import WRITTEN, fits
 
 Role = Literal["guest", "player", "admin"]
 
@@ -355,7 +356,7 @@ def guest_handle() -> str:
 
 
 def check_name(name: str) -> None:
-    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
+    if not 1 <= len(name) <= LONGEST_NAME or not fits(WRITTEN, name):
         raise Unfit(f"the name of a token has 1 to {LONGEST_NAME} printable characters")
 
 

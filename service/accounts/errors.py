@@ -18,8 +18,8 @@ class Unfit(Declined):
 class HandleTaken(Declined):
     code = "handle_taken"
 
-    def __init__(self, handle: str) -> None:
-        super().__init__(f"the handle {handle} is taken")
+    def __init__(self, handle: str, how: str = "taken") -> None:
+        super().__init__(f"the handle {handle} is {how}")
 
 
 class SignInFailed(Declined):

@@ -14,11 +14,12 @@ from werkzeug.wrappers import Response
 from service import auth
 from service.accounts import LONGEST_NAME, SCOPES, Account, NewToken, check_name
 from service.accounts.errors import Unfit
-from service.accounts.handles import check_handle
+from service.accounts.handles import check_shape
 from service.accounts.passwords import LONGEST, SHORTEST, check_password
 from service.api.blueprint import Blueprint
 from service.conditions import once
 from service.schemas import Nothing, Sent
+from service.texts import WRITTEN
 
 accounts = Blueprint("accounts", __name__, description="Who people are, and by what they are known again.")
 
@@ -47,7 +48,7 @@ def fitting(check: Callable[[str], None]) -> Callable[[str], None]:
 class Registration(Sent):
     handle = fields.String(
         required=True,
-        validate=fitting(check_handle),
+        validate=fitting(check_shape),
         metadata={"description": "Unique, whether in capitals or not.", "pattern": "^[A-Za-z0-9_-]{3,20}$"},
     )
     password = fields.String(
@@ -74,7 +75,12 @@ class TokenWish(Sent):
     name = fields.String(
         required=True,
         validate=fitting(check_name),
-        metadata={"description": "For you, to know it again.", "minLength": 1, "maxLength": LONGEST_NAME},
+        metadata={
+            "description": "For you, to know it again.",
+            "minLength": 1,
+            "maxLength": LONGEST_NAME,
+            "pattern": WRITTEN,
+        },
     )
     scopes = fields.List(
         fields.String(validate=validate.OneOf(ALL_SCOPES)),

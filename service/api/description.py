@@ -80,6 +80,48 @@ HEADERS = {
 }
 
 
+THIS = {"game": "$response.body#/id"}
+"""The game that is answered."""
+SAME = {"game": "$request.path.game"}
+"""The game that was asked about."""
+
+LINKS: dict[str, dict[str, dict[str, Any]]] = {
+    "post_accounts": {
+        "post_sessions": {
+            "requestBody": {"handle": "$request.body#/handle", "password": "$request.body#/password"},
+        },
+    },
+    "post_tokens": {"delete_tokens_one": {"parameters": {"token": "$response.body#/id"}}},
+    "post_games": {
+        "get_games_one": {"parameters": THIS},
+        "post_games_seats": {"parameters": THIS, "requestBody": {}},
+        "delete_games_seats_mine": {"parameters": THIS},
+        "post_games_invitations": {"parameters": THIS, "requestBody": {}},
+        "post_games_abort": {"parameters": THIS},
+        "get_players_games": {"parameters": {"player": "$response.body#/owner"}},
+    },
+    "post_games_invitations": {
+        "post_games_seats": {"parameters": SAME, "requestBody": {"invitation": "$response.body#/invitation"}},
+    },
+    "post_games_seats": {
+        "post_games_start": {"parameters": THIS},
+        "delete_games_seats_mine": {"parameters": THIS},
+    },
+    "post_games_start": {"get_games_decisions": {"parameters": THIS}, "get_games_state": {"parameters": THIS}},
+    "get_games_decisions": {
+        "post_games_moves": {"parameters": SAME, "requestBody": "$response.body#/decisions/0/example"},
+    },
+    "post_games_moves": {
+        "get_games_decisions": {"parameters": SAME},
+        "get_games_state": {"parameters": SAME},
+        "get_games_events": {"parameters": SAME},
+        "get_games_export": {"parameters": SAME},
+        "get_games_stream": {"parameters": SAME},
+    },
+}
+"""What can be done next with an answer, by the names of the operations."""
+
+
 class Api(flask_smorest.Api):
     """flask-smorest, but for its own errors and pages."""
 
@@ -160,6 +202,9 @@ def complete(path: str, method: str, operation: dict[str, Any]) -> None:
     if is_versioned(path, method) or is_game_write(path, method):
         for status in sorted({"200", "201"} & responses.keys()):
             responses[status]["headers"] = {"ETag": ETAG}
+    for status in sorted({"200", "201"} & responses.keys()):
+        if next_steps := LINKS.get(operation["operationId"]):
+            responses[status]["links"] = {name: {"operationId": name, **how} for name, how in next_steps.items()}
     operation["responses"] = dict(sorted(responses.items()))
     if "security" not in operation and "/rules" not in path:
         operation["security"] = [{}, {"token": []}, {"session": []}]
