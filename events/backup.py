@@ -161,7 +161,7 @@ def _game_line(log: Log, game: str, entries: list[bytes]) -> GameLine:
 def _command(entry: bytes, version: int) -> str:
     """The command that made an entry. A damaged entry is kept, too: better in a backup than nowhere."""
     try:
-        return codec.read_stored(entry).header.command
+        return codec.read_stored(entry).header.name
     except Damaged:
         return f"damaged/{version}"
 

@@ -26,6 +26,7 @@ NO_HASH = "0" * 64
 
 SECRET_BYTES = 32
 SALT_BYTES = 16
+FINGERPRINT_BYTES = 12
 
 
 def commitment(secret: bytes) -> str:
@@ -57,6 +58,11 @@ def digests(secret: bytes, version: int, facts: Sequence[bytes], masks: Mapping[
     """What a commit binds: each of its facts, and the mask of those that hide something."""
     bound = [digest(salt(secret, version, index), fact) for index, fact in enumerate(facts)]
     return [masked(told, masks[index]) if index in masks else told for index, told in enumerate(bound)]
+
+
+def fingerprint(secret: bytes, request: bytes) -> str:
+    """Tells whether a request is the same again, and nothing else about it as long as the secret is one."""
+    return hmac.digest(secret, b"hidalgo request\0" + request, "sha256")[:FINGERPRINT_BYTES].hex()
 
 
 def commit_hash(header: Mapping[str, Any], fact_digests: Sequence[str]) -> str:

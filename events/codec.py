@@ -21,6 +21,9 @@ from rules.wire import KERNEL_FACTS, encode, wire
 
 SCHEMA = 2
 
+FINGERPRINT = " #"
+"""Stands between a command's name and the fingerprint of its request. Names hold no such thing."""
+
 Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
 
 UPCASTERS: dict[tuple[int, str], Upcaster] = {}
@@ -37,12 +40,23 @@ class Header(Struct, frozen=True):
     by: str
     """The player who gave the command, or who else did."""
     command: str
+    """Its name; after that, if known, the fingerprint of the request: `name #fingerprint`."""
     decision: str
     schema: int
     """The shape of its facts."""
     rules: int
     """The version of the rules that decided it."""
     previous: str
+
+    @property
+    def name(self) -> str:
+        """What the command is known by when it comes again."""
+        return self.command.partition(FINGERPRINT)[0]
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the request that was the command; empty if it is not known."""
+        return self.command.partition(FINGERPRINT)[2]
 
 
 class Commit(Struct, frozen=True):

@@ -24,6 +24,10 @@ class LeaseLost(Exception):
     """Another process attends to this bucket now: leave it alone."""
 
 
+class AnotherRequest(Exception):
+    """The command's name was used before, for something else: the client program must be mended."""
+
+
 class Conflict(Exception):
     """Somebody was faster: decide again, on top of the `entries` that came in between."""
 

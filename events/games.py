@@ -19,8 +19,8 @@ from msgspec.structs import replace
 from events import chain, clock, codec
 from events.calendar import DAY
 from events.clock import AGREEMENT, ORGANISER, Clock, Outage
-from events.codec import SCHEMA, Commit, Header
-from events.errors import Busy, Conflict, Damaged, NoSuchGame, NotNow, TooLate
+from events.codec import FINGERPRINT, SCHEMA, Commit, Header
+from events.errors import AnotherRequest, Busy, Conflict, Damaged, NoSuchGame, NotNow, TooLate
 from events.facts import (
     ClockCredited,
     ClocksPaused,
@@ -187,6 +187,7 @@ class Games:
         may_resign: bool = True,
         game: str = "",
         command: str = "",
+        request: bytes = b"",
     ) -> Game:
         """A new table. Its secret is drawn now and fixed by the first commit."""
         if time:
@@ -197,10 +198,13 @@ class Games:
         game, secret = game or new_id(), self._draw(chain.SECRET_BYTES)
         commitment = chain.commitment(secret)
         created = GameCreated(game, named.name, players, options, commitment, owner, visibility, time, may_resign)
-        header = Header(game, 1, self._now(), "table", command or "create", "", SCHEMA, VERSION, chain.NO_HASH)
+        name = command or "create"
+        header = Header(
+            game, 1, self._now(), "table", _signed(name, request, secret), "", SCHEMA, VERSION, chain.NO_HASH
+        )
         entry, commit = codec.write(header, [created], secret)
-        if self.log.append(game, 0, entry, command=header.command, secret=secret).repeated:
-            return self.load(game, 1)
+        if self.log.append(game, 0, entry, command=name, secret=secret).repeated:
+            return self._repeated(game, 1, request).game
         return self._kept.put(_created(commit, created), secret)
 
     def join(
@@ -211,6 +215,7 @@ class Games:
         player: str = "",
         nonce: str = "",
         command: str = "",
+        request: bytes = b"",
         check: Check = anybody,
     ) -> Accepted:
         """Somebody sits down on a free seat, the first one if none is named, and may add to the game's chance."""
@@ -231,9 +236,11 @@ class Games:
             adds = [NonceAdded(seat, nonce)] if nonce and seat not in known.nonces else []
             return [SeatTaken(seat, who), *adds]
 
-        return self._commit(game, decide, by=who, command=command or new_id())
+        return self._commit(game, decide, by=who, command=command or new_id(), request=request)
 
-    def leave(self, game: str, who: str, *, command: str = "", check: Check = anybody) -> Accepted:
+    def leave(
+        self, game: str, who: str, *, command: str = "", request: bytes = b"", check: Check = anybody
+    ) -> Accepted:
         """Somebody stands up before the game begins."""
 
         def decide(known: Game, secret: bytes) -> Sequence[Fact]:
@@ -241,9 +248,11 @@ class Games:
             _check_open(known)
             return [SeatLeft(known.seat_of(who), who)]
 
-        return self._commit(game, decide, by=who, command=command or new_id())
+        return self._commit(game, decide, by=who, command=command or new_id(), request=request)
 
-    def abort(self, game: str, by: str = "table", *, command: str = "", check: Check = anybody) -> Accepted:
+    def abort(
+        self, game: str, by: str = "table", *, command: str = "", request: bytes = b"", check: Check = anybody
+    ) -> Accepted:
         """Clear the table before the game begins."""
 
         def decide(known: Game, secret: bytes) -> Sequence[Fact]:
@@ -251,7 +260,7 @@ class Games:
             _check_open(known)
             return [GameAborted()]
 
-        return self._commit(game, decide, by=by, command=command or new_id())
+        return self._commit(game, decide, by=by, command=command or new_id(), request=request)
 
     def add_nonce(self, game: str, player: str, nonce: str, *, command: str = "") -> Accepted:
         """A player adds to the game's chance, before it starts."""
@@ -266,7 +275,7 @@ class Games:
 
         return self._commit(game, decide, by=player, command=command or f"nonce/{player}")
 
-    def start(self, game: str, *, command: str = "", check: Check = anybody) -> Accepted:
+    def start(self, game: str, *, command: str = "", request: bytes = b"", check: Check = anybody) -> Accepted:
         """Fix the seed and set the table."""
 
         def decide(known: Game, secret: bytes) -> Sequence[Fact]:
@@ -277,7 +286,7 @@ class Games:
             facts, _ = _set_table(known, chain.seed(secret, known.nonces))
             return [GameStarted(), *facts]
 
-        return self._commit(game, decide, by="table", command=command or "start")
+        return self._commit(game, decide, by="table", command=command or "start", request=request)
 
     # Playing
 
@@ -291,7 +300,14 @@ class Games:
         return self._commit(game, decide, by=by, command=command or new_id(), decision=answer.decision)
 
     def play_as(
-        self, game: str, who: str, said: Mapping[str, Any], *, command: str = "", check: Check = anybody
+        self,
+        game: str,
+        who: str,
+        said: Mapping[str, Any],
+        *,
+        command: str = "",
+        request: bytes = b"",
+        check: Check = anybody,
     ) -> Accepted:
         """Read what somebody who sits at the table said, decide it and store what follows, as `play` does.
 
@@ -308,9 +324,13 @@ class Games:
         def by(known: Game) -> str:
             return known.seat_of(who)
 
-        return self._commit(game, decide, by=by, command=command or new_id(), decision=said["decision"])
+        return self._commit(
+            game, decide, by=by, command=command or new_id(), request=request, decision=said["decision"]
+        )
 
-    def resign(self, game: str, who: str, *, command: str = "", check: Check = anybody) -> Accepted:
+    def resign(
+        self, game: str, who: str, *, command: str = "", request: bytes = b"", check: Check = anybody
+    ) -> Accepted:
         """Somebody leaves for good: their seat comes last, the others play on."""
 
         def decide(known: Game, secret: bytes) -> Sequence[Fact]:
@@ -320,7 +340,7 @@ class Games:
                 raise NotNow("at this table it was agreed that nobody resigns")
             return _forfeited(known, secret, seat, "resigned")
 
-        return self._commit(game, decide, by=who, command=command or new_id())
+        return self._commit(game, decide, by=who, command=command or new_id(), request=request)
 
     # Time
 
@@ -332,7 +352,9 @@ class Games:
         except _NothingToDo:
             return None
 
-    def take_back(self, game: str, who: str, *, command: str = "", check: Check = anybody) -> Accepted:
+    def take_back(
+        self, game: str, who: str, *, command: str = "", request: bytes = b"", check: Check = anybody
+    ) -> Accepted:
         """Somebody who was away plays again."""
 
         def decide(known: Game, secret: bytes) -> Sequence[Fact]:
@@ -342,9 +364,11 @@ class Games:
                 raise NotNow("nobody plays your seat but you")
             return [SeatTakenBack(seat)]
 
-        return self._commit(game, decide, by=who, command=command or new_id())
+        return self._commit(game, decide, by=who, command=command or new_id(), request=request)
 
-    def pause(self, game: str, who: str, *, organiser: bool, command: str = "", check: Check = anybody) -> Accepted:
+    def pause(
+        self, game: str, who: str, *, organiser: bool, command: str = "", request: bytes = b"", check: Check = anybody
+    ) -> Accepted:
         """Stop the clocks: at once if an organiser says so, or when all who play have asked for it."""
 
         def decide(known: Game, secret: bytes) -> Sequence[Fact]:
@@ -360,9 +384,11 @@ class Games:
             agreed = wanted >= {player for player in known.players if player not in known.unattended}
             return [PauseWanted(seat), ClocksPaused(AGREEMENT)] if agreed else [PauseWanted(seat)]
 
-        return self._commit(game, decide, by=who, command=command or new_id())
+        return self._commit(game, decide, by=who, command=command or new_id(), request=request)
 
-    def resume(self, game: str, who: str, *, organiser: bool, command: str = "", check: Check = anybody) -> Accepted:
+    def resume(
+        self, game: str, who: str, *, organiser: bool, command: str = "", request: bytes = b"", check: Check = anybody
+    ) -> Accepted:
         """Let time run again. What all have agreed on, each can end; an organiser's pause only an organiser."""
 
         def decide(known: Game, secret: bytes) -> Sequence[Fact]:
@@ -376,9 +402,11 @@ class Games:
                     raise NotNow("an organiser has stopped the clocks, and only an organiser can let them run")
             return [ClocksResumed()]
 
-        return self._commit(game, decide, by=who, command=command or new_id())
+        return self._commit(game, decide, by=who, command=command or new_id(), request=request)
 
-    def take_vacation(self, game: str, who: str, days: int, *, command: str = "", check: Check = anybody) -> Accepted:
+    def take_vacation(
+        self, game: str, who: str, days: int, *, command: str = "", request: bytes = b"", check: Check = anybody
+    ) -> Accepted:
         """Somebody is away from now on, for some of the days that were agreed."""
 
         def decide(known: Game, secret: bytes) -> Sequence[Fact]:
@@ -391,7 +419,7 @@ class Games:
                 raise NotNow(f"{left} days of your vacation are left")
             return [VacationTaken(seat, known.at, known.at + days * DAY)]
 
-        return self._commit(game, decide, by=who, command=command or new_id())
+        return self._commit(game, decide, by=who, command=command or new_id(), request=request)
 
     def _commit(
         self,
@@ -400,10 +428,14 @@ class Games:
         *,
         by: str | Callable[[Game], str],
         command: str,
+        request: bytes = b"",
         decision: str = "",
         fence: int = NO_FENCE,
     ) -> Accepted:
-        """Decide on what is known, append, and decide again when somebody was faster."""
+        """Decide on what is known, append, and decide again when somebody was faster.
+
+        `request` is all that was asked by this command, if it can come again: then it must be the same.
+        """
         known, secret = self._known(game)
         for _ in range(ATTEMPTS):
             now, credits = self._credited(replace(known, at=max(self._now(), known.at)))
@@ -412,7 +444,7 @@ class Games:
             except (Refused, NotNow, NoSuchGame):
                 # What looks refused may have been accepted before, or the game has moved on.
                 if version := self.log.command_version(game, command):
-                    return self._repeated(game, version)
+                    return self._repeated(game, version, request)
                 if (newest := self._catch_up(known)) is known:
                     raise
                 known = newest
@@ -421,7 +453,8 @@ class Games:
                 raise _NothingToDo
             who = by if isinstance(by, str) else by(known)
             told, following = _with_clocks(now, facts, who if decision else "")
-            header = Header(game, known.version + 1, now.at, who, command, decision, SCHEMA, VERSION, known.head)
+            signed = _signed(command, request, secret)
+            header = Header(game, known.version + 1, now.at, who, signed, decision, SCHEMA, VERSION, known.head)
             entry, commit = codec.write(header, told, secret)
             try:
                 appended = self.log.append(
@@ -433,7 +466,7 @@ class Games:
                 )
                 continue
             if appended.repeated:
-                return self._repeated(game, appended.version)
+                return self._repeated(game, appended.version, request)
             return Accepted(commit, self._kept.put(_sealed(following, commit), secret))
         raise Busy(f"game {game} changes too fast")
 
@@ -451,10 +484,14 @@ class Games:
                 facts += credit
         return replace(game, clock=clocks), facts
 
-    def _repeated(self, game: str, version: int) -> Accepted:
+    def _repeated(self, game: str, version: int, request: bytes) -> Accepted:
         known = self.load(game, version)
         [entry] = self.log.read(game, version - 1, version)
-        return Accepted(codec.read(entry, known.rules), known, repeated=True)
+        commit = codec.read(entry, known.rules)
+        made_by = commit.header.fingerprint
+        if request and made_by and made_by != chain.fingerprint(self._known(game)[1], request):
+            raise AnotherRequest("this name was given to another request before")
+        return Accepted(commit, known, repeated=True)
 
     # Looking
 
@@ -615,6 +652,11 @@ def _with_clocks(game: Game, facts: Sequence[Fact], answered: Player) -> tuple[S
         return facts, following
     last = len(facts) - isinstance(facts[-1], SecretRevealed)
     return [*facts[:last], set_, *facts[last:]], _after_table_fact(following, set_)
+
+
+def _signed(command: str, request: bytes, secret: bytes) -> str:
+    """A command's name, and what tells its request from any other."""
+    return f"{command}{FINGERPRINT}{chain.fingerprint(secret, request)}" if request else command
 
 
 def _check_open(game: Game) -> None:

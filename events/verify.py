@@ -99,7 +99,7 @@ def verify_stored(games: Games, game: str) -> Verified:
         raise NoSuchGame(f"there is no game {game}")
     verified = verify_entries(game, entries, games.log.secret(game))
     for version, entry in enumerate(entries, start=1):
-        command = codec.read_stored(entry).header.command
+        command = codec.read_stored(entry).header.name
         if games.log.command_version(game, command) != version:
             raise NotGenuine(version, f"the store does not know that command {command} made it")
     return verified

@@ -21,10 +21,15 @@ SHARED_METRICS = "PROMETHEUS_MULTIPROC_DIR"
 """Where `hidalgo serve` tells its workers to count together."""
 
 
+PROXIES = "HIDALGO_PROXIES"
+"""Through how many proxies of the operator every request comes. Only they are believed where it came from."""
+
+
 def create_app(store_url: str | None = None) -> Flask:
     """The web application, as plain WSGI; any server can run it."""
     # Imported here so that commands without a web server start without Flask.
     from flask import Flask
+    from werkzeug.middleware.proxy_fix import ProxyFix
 
     from events.store import connect
     from service import api, bodies, compression, errors, headers, logs, metrics, request_ids, web
@@ -33,6 +38,8 @@ def create_app(store_url: str | None = None) -> Flask:
     # What is done last is registered first: answers are logged after everything else was done to them.
     for part in (request_ids, logs, compression, headers, bodies, errors, web, metrics, api):
         part.register(app)
+    if proxies := int(os.environ.get(PROXIES) or 0):
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies)  # type: ignore[method-assign]
     if store_url := store_url or os.environ.get(STORE_URL) or os.environ.get("REDIS_URL"):
         wire(app, connect(store_url))
     else:

@@ -22,6 +22,15 @@ def answer(body: Any, status: int = 200, *, version: int | None = None, location
     return response
 
 
+def version_of(etag: str) -> str:
+    """The version of the game that an ETag tells of.
+
+    >>> version_of("17.red"), version_of("17")
+    ('17', '17')
+    """
+    return etag.partition(".")[0]
+
+
 def unless_known(etag: str | int, body: Callable[[], Any]) -> Response:
     """The body, made only if the client has not got this very one (If-None-Match)."""
     if request.if_none_match.contains_weak(str(etag)):

@@ -55,6 +55,7 @@ STATUSES = {
     "not_found": 404,
     "too_many_tokens": 409,
     "scope_not_held": 403,
+    "key_reused": 422,
 }
 """What accounts decline is called over HTTP, by its code."""
 
@@ -114,6 +115,7 @@ def look_up(*, fresh: bool) -> Identity | None:
     if token is not None:
         identity = accounts().identity_of_token(token, fresh=fresh)
         if not identity:
+            limit("reads_from_an_address")
             raise unauthorized("the token is not known, or was revoked", 'Bearer error="invalid_token"')
         return identity
     identity = accounts().identity_of_session(session, fresh=fresh) if session else None
@@ -130,6 +132,11 @@ def given_token() -> str | None:
 
 def given_session() -> str:
     return request.cookies.get(COOKIE, "")
+
+
+def shown() -> str:
+    """The secret by which the asker is known."""
+    return given_token() or given_session()
 
 
 def check_csrf(session: str) -> None:

@@ -4,28 +4,54 @@ version it has seen (If-Match)."""
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from typing import Any
 
-from flask import request
+import msgspec
+from flask import g, request
 
 from events.games import Game, new_id
 from rules.errors import Unreadable
+from service.answers import version_of
 from service.errors import Changed
 
 KEY = "Idempotency-Key"
 VISIBLE = re.compile(r"[\x21-\x7e]{1,64}")
 
 
-def key() -> str:
-    """The client's name for this request, or a new one that nobody will ever send again."""
+@dataclass(frozen=True)
+class Once:
+    """A request that is done once: the client's name for it, and all that it asks for."""
+
+    key: str
+    request: bytes = b""
+
+    def by(self, who: str) -> dict[str, Any]:
+        """The command that it is for the log."""
+        return {"command": f"{who}/{self.key}", "request": self.request}
+
+    def with_secret(self, secret: str) -> str:
+        """What it is known by to one who shows this secret; nothing if the client has not named it."""
+        return f"{secret}\0{self.key}" if self.request else ""
+
+
+def once() -> Once:
+    """This request, by the name that the client has given it or by a new one that nobody will ever send again."""
     given = request.headers.get(KEY)
     if given is None:
-        return new_id()
+        return Once(new_id())
     if not VISIBLE.fullmatch(given):
         raise Unreadable(f"{KEY} is 1 to 64 visible ASCII characters")
-    return given
+    return Once(given, msgspec.json.encode([request.method, request.path, g.body], order="sorted"))
+
+
+def is_matched(version: str) -> bool:
+    """Whether the client names this version, whoever it has seen it as."""
+    named = request.if_match
+    return named.star_tag or any(version_of(etag) == version for etag in named if etag)
 
 
 def check_version(game: Game) -> None:
     """Refuses a write to a game that the client has not seen as it is."""
-    if "If-Match" in request.headers and not request.if_match.contains(str(game.version)):
+    if "If-Match" in request.headers and not is_matched(str(game.version)):
         raise Changed(f"the game is at version {game.version}, which is not the one you named: look at it again")

@@ -15,7 +15,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError, MethodNotAll
 from werkzeug.http import HTTP_STATUS_CODES
 from werkzeug.wrappers import Response
 
-from events.errors import Busy, NoSuchGame, NotNow, StoreTrouble
+from events.errors import AnotherRequest, Busy, NoSuchGame, NotNow, StoreTrouble
 from rules.errors import NotYourDecision, RuleBroken, Unreadable
 from service import logs
 from service.request_ids import request_id
@@ -54,10 +54,6 @@ class Changed(NotNow):
     """The game is not at the version that the client has seen: it must look again."""
 
 
-class KeyReused(Exception):
-    """The client program has sent one Idempotency-Key with two different requests."""
-
-
 REFUSALS: dict[type[Exception], tuple[int, str]] = {
     Unreadable: (400, "unreadable"),
     RuleBroken: (422, "rule_broken"),
@@ -66,7 +62,7 @@ REFUSALS: dict[type[Exception], tuple[int, str]] = {
     NotInvited: (403, "not_invited"),
     Changed: (412, "precondition_failed"),
     NotNow: (409, "not_now"),
-    KeyReused: (422, "key_reused"),
+    AnotherRequest: (422, "key_reused"),
     NoSuchGame: (404, "not_found"),
     Busy: (503, "busy"),
 }

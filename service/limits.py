@@ -52,7 +52,12 @@ DEFAULTS = {
     "sign_ins_from_an_address": Limit(200, 600),
     "accounts_from_an_address": Limit(100, 3600),
     "guests_from_an_address": Limit(1000, 3600),
+    "reads_from_an_address": Limit(6000, 60),
+    "tables_of_an_account": Limit(200, 3600),
+    "seats_of_an_account": Limit(1000, 3600),
+    "tokens_of_an_account": Limit(100, 3600),
 }
+"""Moves are not among them: who plays is never told to wait."""
 
 
 class Limits:

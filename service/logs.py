@@ -5,6 +5,7 @@ No query, body, token or address: only what an operator needs to find a problem 
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import sys
@@ -37,11 +38,15 @@ def logger() -> Any:
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True, key="at"),
         structlog.processors.format_exc_info,
-        structlog.processors.JSONRenderer(
-            serializer=lambda line, **_: msgspec.json.encode(line, enc_hook=str).decode()
-        ),
+        structlog.processors.JSONRenderer(serializer=as_text),
     ]
     return structlog.wrap_logger(ErrorOutput(), processors, structlog.make_filtering_bound_logger(logging.INFO))
+
+
+def as_text(line: dict[str, Any], **_: Any) -> str:
+    """In ASCII, because clients choose the path: other characters could break the line, or command a terminal."""
+    text = msgspec.json.encode(line, enc_hook=str).decode()
+    return text if text.isascii() else json.dumps(line, default=str)
 
 
 class ErrorOutput:

@@ -15,15 +15,16 @@ from typing import Any
 from werkzeug.exceptions import Forbidden
 
 from events.codec import Commit
-from events.errors import NotNow
+from events.errors import AnotherRequest, NotNow
 from events.export import export
-from events.facts import GameAborted, GameStarted, SeatLeft, SeatTaken
+from events.facts import SeatLeft
 from events.games import OVER, Accepted, Check, Game, Games
 from rules import catalogue
 from rules.errors import Unreadable
-from rules.kernel import Fact, Preview, Viewer, dry_run
+from rules.kernel import Preview, Viewer, dry_run
 from rules.wire import wire
-from service.errors import KeyReused, NotInvited, NotSeated
+from service.conditions import Once
+from service.errors import NotInvited, NotSeated
 from service.invitations import MOST, Invitation, Invitations, invitation_word
 from service.listing import Listing
 from service.seeing import check_visible, seat_of, viewer_for
@@ -39,26 +40,25 @@ class Play:
 
     # Tables
 
-    def create(self, who: str, wish: Mapping[str, Any], key: str) -> Game:
+    def create(self, who: str, wish: Mapping[str, Any], once: Once) -> Game:
         """A table, and a seat at it unless that is not wished. The same key makes the same table, once."""
-        command = f"{who}/{key}"
+        named = once.by(who)
         agreed = wished_rules(wish["rules"], wish["expansions"]), wish["players"], wish["options"]
-        about = {"owner": who, "visibility": wish["visibility"]}
-        game = self.games.create(*agreed, **about, game=game_id(command), command=command)
-        if (game.rules, len(game.players), game.options, game.visibility) != (*agreed, wish["visibility"]):
-            raise KeyReused("another table was made with this Idempotency-Key")
+        about = {"owner": who, "visibility": wish["visibility"], "game": game_id(named["command"])}
+        game = self.games.create(*agreed, **about | named)
         if wish["join"]:
-            game = self.games.join(game.id, who, nonce=wish["nonce"], command=f"{command} join").game
+            named["command"] += " join"
+            game = self.games.join(game.id, who, nonce=wish["nonce"], **named).game
         self.listing.put(game)
         return game
 
-    def join(self, game: str, who: str, wish: Mapping[str, Any], key: str, check: Check) -> Game:
+    def join(self, game: str, who: str, wish: Mapping[str, Any], once: Once, check: Check) -> Game:
         """Sit down. An invitation opens the door of a private table, and may name the seat."""
-        seat, command, allowed = wish["seat"], f"{who}/{key}", all_of(visible_to(who), check)
+        seat, allowed = wish["seat"], all_of(visible_to(who), check)
         if wish["invitation"]:
             seat, allowed = self._invited_seat(game, who, wish["invitation"]) or seat, check
-        taken = self.games.join(game, who, player=seat, nonce=wish["nonce"], command=command, check=allowed)
-        return self._listed(taken, SeatTaken)
+        taken = self.games.join(game, who, player=seat, nonce=wish["nonce"], **once.by(who), check=allowed)
+        return self._listed(taken)
 
     def _invited_seat(self, game: str, who: str, word: str) -> str:
         known = self.games.load(game)
@@ -70,19 +70,19 @@ class Play:
             raise NotInvited("there is no such invitation to this table, or it was used already")
         return seat
 
-    def leave(self, game: str, who: str, key: str, check: Check) -> Game:
+    def leave(self, game: str, who: str, once: Once, check: Check) -> Game:
         allowed = all_of(visible_to(who), seated(who), check)
-        return self._listed(self.games.leave(game, who, command=f"{who}/{key}", check=allowed), SeatLeft)
+        return self._listed(self.games.leave(game, who, **once.by(who), check=allowed))
 
-    def start(self, game: str, who: str, key: str, check: Check) -> Game:
+    def start(self, game: str, who: str, once: Once, check: Check) -> Game:
         allowed = all_of(visible_to(who), owned_by(who), everybody_is_there, check)
-        return self._listed(self.games.start(game, command=f"{who}/{key}", check=allowed), GameStarted)
+        return self._listed(self.games.start(game, **once.by(who), check=allowed))
 
-    def abort(self, game: str, who: str, key: str, check: Check) -> Game:
+    def abort(self, game: str, who: str, once: Once, check: Check) -> Game:
         allowed = all_of(visible_to(who), owned_by(who), check)
-        return self._listed(self.games.abort(game, who, command=f"{who}/{key}", check=allowed), GameAborted)
+        return self._listed(self.games.abort(game, who, **once.by(who), check=allowed))
 
-    def invite(self, game: str, who: str, seat: str, key: str) -> Invitation:
+    def invite(self, game: str, who: str, seat: str, once: Once) -> Invitation:
         known = self.look(game, who)
         if who != known.owner and not seat_of(known, who):
             raise Forbidden("only the owner and those who sit at the table may invite")
@@ -90,23 +90,23 @@ class Play:
             raise Unreadable(f"this table has no seat {seat}: choose from {', '.join(known.players)}")
         if self.invitations.count(game) >= MOST:
             raise NotNow(f"there are {MOST} invitations to this table already")
-        return self.invitations.write(game, invitation_word(self.games.log.secret(game), f"{who}/{key}"), seat)
+        word = invitation_word(self.games.log.secret(game), once.by(who)["command"])
+        written = self.invitations.write(game, word, seat)
+        if written.seat != seat:
+            raise AnotherRequest("this name was given to another invitation before")
+        return written
 
-    def _listed(self, taken: Accepted, expected: type[Fact]) -> Game:
-        """The game after a change that the index must know of, which is what was asked for."""
-        if not any(isinstance(fact, expected) for fact in taken.commit.facts):
-            raise KeyReused("another request was made with this Idempotency-Key")
+    def _listed(self, taken: Accepted) -> Game:
+        """The game after a change that the index must know of."""
         self.listing.put(taken.game, [fact.who for fact in taken.commit.facts if isinstance(fact, SeatLeft)])
         return taken.game
 
     # Moves
 
-    def move(self, game: str, who: str, said: Mapping[str, Any], key: str, check: Check) -> Accepted:
+    def move(self, game: str, who: str, said: Mapping[str, Any], once: Once, check: Check) -> Accepted:
         """Decide what a player says, and store what follows."""
         allowed = all_of(visible_to(who), seated(who), check)
-        taken = self.games.play_as(game, who, said, command=f"{who}/{key}", check=allowed)
-        if taken.commit.header.decision != said["decision"]:
-            raise KeyReused("another move was made with this Idempotency-Key")
+        taken = self.games.play_as(game, who, said, **once.by(who), check=allowed)
         if taken.game.status == OVER:
             self.listing.put(taken.game)
         return taken

@@ -10,15 +10,20 @@ from marshmallow import EXCLUDE, INCLUDE, RAISE, Schema, ValidationError, fields
 from events.games import ABORTED, OPEN, OVER, RUNNING
 from rules.catalogue import GAMES
 from service.listing import PRIVATE, PUBLIC
+from service.texts import NAME, WRITTEN, fits
 
 STATUSES = (OPEN, RUNNING, OVER, ABORTED)
 LONGEST_NAME = 200
 MOST_VERSIONS = 10**9
 
 
-def printable(text: str) -> None:
-    if not text.isprintable():
-        raise ValidationError("Only characters that can be printed.")
+class Like(validate.Regexp):
+    """All of the text is like that: a line break at its end is part of it."""
+
+    def __call__(self, value):
+        if not fits(str(self.regex.pattern), value):
+            raise ValidationError("Only characters that can be printed.")
+        return value
 
 
 def few(options: dict[str, str]) -> None:
@@ -55,11 +60,15 @@ class Sent(Schema):
         unknown = RAISE
 
 
-def word(description: str, longest: int = 64) -> fields.String:
+def word(description: str, longest: int = 64, like: str = NAME) -> fields.String:
     """A short text that may be left out."""
     return fields.String(
-        load_default="", validate=[validate.Length(max=longest), printable], metadata=about(description)
+        load_default="", validate=[validate.Length(max=longest), Like(like)], metadata=about(description)
     )
+
+
+def nonce() -> fields.String:
+    return word("Anything: it is mixed into the game's chance, so that nobody else can have chosen it.", 128, WRITTEN)
 
 
 # What is sent
@@ -70,19 +79,19 @@ class NewGame(Sent):
 
     rules = fields.String(
         load_default="el_grande",
-        validate=[validate.Length(max=LONGEST_NAME), printable],
+        validate=[validate.Length(max=LONGEST_NAME), Like(NAME)],
         metadata=about("The game, as `GET /rules` lists it."),
     )
     expansions = fields.List(
-        fields.String(validate=[validate.Length(max=64), printable]),
+        fields.String(validate=[validate.Length(max=64), Like(NAME)]),
         load_default=list,
         validate=validate.Length(max=16),
         metadata=about("Expansions to play with."),
     )
     players = Whole(required=True, validate=validate.Range(1, 16), metadata=about("How many seats the table has."))
     options = fields.Dict(
-        keys=fields.String(validate=[validate.Length(max=64), printable]),
-        values=fields.String(validate=[validate.Length(max=64), printable]),
+        keys=fields.String(validate=[validate.Length(max=64), Like(NAME)]),
+        values=fields.String(validate=[validate.Length(max=64), Like(NAME)]),
         load_default=dict,
         validate=few,
         metadata=about("What is agreed before the start, as `GET /rules/{game}` lists it.", maxProperties=16),
@@ -93,14 +102,14 @@ class NewGame(Sent):
         metadata=about("Private games are seen only by their owner and by those who sit there."),
     )
     join = Flag(load_default=True, metadata=about("Whether you sit down on the first seat."))
-    nonce = word("Anything: it is mixed into the game's chance, so that nobody else can have chosen it.", 128)
+    nonce = nonce()
 
 
 class SeatWish(Sent):
     """A seat to take."""
 
     seat = word("Which seat; the first free one if left out.")
-    nonce = word("Anything: it is mixed into the game's chance, so that nobody else can have chosen it.", 128)
+    nonce = nonce()
     invitation = word("The word that opens a private table.", 128)
 
 
@@ -121,10 +130,10 @@ class Move(Schema):
         unknown = INCLUDE
 
     decision = fields.String(
-        required=True, validate=[validate.Length(1, 64), printable], metadata=about("The decision that this answers.")
+        required=True, validate=[validate.Length(1, 64), Like(NAME)], metadata=about("The decision that this answers.")
     )
     kind = fields.String(
-        required=True, validate=[validate.Length(1, 64), printable], metadata=about("What kind of answer it is.")
+        required=True, validate=[validate.Length(1, 64), Like(NAME)], metadata=about("What kind of answer it is.")
     )
 
 
@@ -151,7 +160,7 @@ class GamesQuery(PageQuery):
 class ViewerQuery(Sent):
     viewer = fields.String(
         load_default=lambda: None,
-        validate=[validate.Length(1, 64), printable],
+        validate=[validate.Length(1, 64), Like(NAME)],
         metadata=about(
             "Through whose eyes: your own seat, or `spectator`; after the end any seat, or `everything`. "
             "By default your own seat, else `spectator`; after the end `everything`."

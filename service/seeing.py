@@ -56,6 +56,11 @@ def asked(game: Game) -> tuple[Player, ...]:
 # How it is told
 
 
+def etag(game: Game, viewer: Viewer | None) -> str:
+    """Others see something else at the same version, so it has another name: no cache can mistake one for the other."""
+    return f"{game.version}.{viewer or SPECTATOR}"
+
+
 def described(game: Game, who: str | None, handles: Handles) -> dict[str, Any]:
     """The game as a resource."""
     return _described(game, who, handles(game.seats.values()))

@@ -18,7 +18,7 @@ import click
 from events.durability import durability_warnings
 from events.errors import StoreTrouble
 from events.store import Store, open_store
-from service import SHARED_METRICS, STORE_URL, create_app
+from service import PROXIES, SHARED_METRICS, STORE_URL, create_app
 
 # Open event streams hold a thread each, so there are many; they cost little while idle.
 THREADS = 256
@@ -57,6 +57,14 @@ SECONDS_TO_STOP = 5
     help="Requests that a process answers at once; all but 16 may be open event streams.",
 )
 @click.option(
+    "--proxies",
+    default=0,
+    type=click.IntRange(0),
+    envvar=PROXIES,
+    show_default=True,
+    help="Proxies of yours that every request comes through; 0: clients come directly.",
+)
+@click.option(
     "--data",
     type=click.Path(file_okay=False, path_type=Path),
     help="Directory of the embedded store.  [default: HIDALGO_DATA, or this user's data directory]",
@@ -66,7 +74,7 @@ SECONDS_TO_STOP = 5
     default=True,
     help="Also look after deadlines; without it, run 'hidalgo scheduler' somewhere.",
 )
-def serve(host: str, port: int, workers: int, threads: int, data: Path | None, scheduler: bool) -> None:
+def serve(host: str, port: int, workers: int, threads: int, proxies: int, data: Path | None, scheduler: bool) -> None:
     """Start the service on this machine, until Ctrl-C.
 
     Games are kept in a store of its own that is started and stopped with it, or in the one at REDIS_URL.
@@ -75,6 +83,7 @@ def serve(host: str, port: int, workers: int, threads: int, data: Path | None, s
     with opened_store(data) as store, tempfile.TemporaryDirectory(prefix="hidalgo-metrics-") as metrics:
         # Workers are started anew, and find the store where this process has found it.
         os.environ |= {STORE_URL: store.url, "HIDALGO_THREADS": str(threads), SHARED_METRICS: metrics}
+        os.environ[PROXIES] = str(proxies)
         click.echo(f"Hidalgo is at {url(address, port)} (Ctrl-C stops it)")
         with scheduling_beside(store) if scheduler else nullcontext():
             run_server(address, port, workers, threads)

@@ -15,8 +15,20 @@ import msgspec
 from msgspec import Struct
 
 from events.store import Store
-from service.accounts.credentials import ACCOUNT, SESSION, TOKEN, account_of, csrf_of, digest, new_account, new_secret
+from service.accounts.credentials import (
+    ACCOUNT,
+    SESSION,
+    TOKEN,
+    account_of,
+    csrf_of,
+    digest,
+    new_account,
+    new_salt,
+    new_secret,
+    secret_of_request,
+)
 from service.accounts.errors import (
+    AnotherToken,
     HandleTaken,
     NoSuchAccount,
     NoSuchToken,
@@ -31,6 +43,7 @@ from service.accounts.handles import GUEST, Handles, check_handle
 from service.accounts.passwords import Passwords
 from service.accounts.records import Records
 from service.accounts.remembered import Remembered
+from service.texts import WRITTEN, fits
 
 Role = Literal["guest", "player", "admin"]
 
@@ -130,7 +143,7 @@ class Accounts:
     def _open(self, handle: str, role: Role, kept: str) -> Account:
         account = Account(new_account(), handle, role, self._now())
         claim = self._handles.claim(handle, account.id)
-        fields = {"handle": handle, "role": role, "created_at": str(account.created_at)}
+        fields = {"handle": handle, "role": role, "created_at": str(account.created_at), "salt": new_salt()}
         self._records.create(account.id, fields | ({"password": kept} if kept else {}))
         if not self._handles.confirm(handle, claim):
             self._records.remove(account.id, self._now())
@@ -266,9 +279,12 @@ class Accounts:
     # Tokens
 
     def create_token(
-        self, account: str, name: str, scopes: Iterable[str], *, within: frozenset[str] | None = None
+        self, account: str, name: str, scopes: Iterable[str], *, within: frozenset[str] | None = None, once: str = ""
     ) -> NewToken:
-        """A token with some of the account's scopes, and of those `within`: what the asker holds."""
+        """A token with some of the account's scopes, and of those `within`: what the asker holds.
+
+        `once` is the asker's secret and a name for the request: the same makes the same token.
+        """
         check_name(name)
         record = self._records.read(account)
         if "role" not in record:
@@ -276,10 +292,14 @@ class Accounts:
         wanted, held = frozenset(scopes), SCOPES[record["role"]]
         if too_much := wanted - (held if within is None else held & within):
             raise ScopeNotHeld(f"nobody can hand out what they do not hold: {', '.join(sorted(too_much))}")
+        secret = secret_of_request(TOKEN, account, record.get("salt", ""), once) if once else new_secret(TOKEN, account)
+        if made := _tokens(record).get(f"token:{digest(secret)}"):
+            if (made.name, made.scopes) != (name, sorted(wanted)):
+                raise AnotherToken("this name was given to another request before")
+            return NewToken(made, secret)
         if len(_tokens(record)) >= MOST_TOKENS:
             raise TooManyTokens(f"an account has at most {MOST_TOKENS} tokens; revoke one first")
         token = Token(f"t_{secrets.token_urlsafe(6)}", name, sorted(wanted), self._now())
-        secret = new_secret(TOKEN, account)
         if not self._records.change(account, {f"token:{digest(secret)}": msgspec.json.encode(token).decode()}):
             raise NoSuchAccount("there is no such account")
         return NewToken(token, secret)
@@ -336,7 +356,7 @@ def guest_handle() -> str:
 
 
 def check_name(name: str) -> None:
-    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
+    if not 1 <= len(name) <= LONGEST_NAME or not fits(WRITTEN, name):
         raise Unfit(f"the name of a token has 1 to {LONGEST_NAME} printable characters")
 
 

@@ -24,7 +24,24 @@ def new_account() -> str:
 
 def new_secret(kind: str, account: str) -> str:
     """A token or a session's secret of this account."""
-    return f"{kind}{account.removeprefix('a_')}{secrets.token_urlsafe(32)}"
+    return _secret(kind, account, secrets.token_bytes(32))
+
+
+def new_salt() -> str:
+    return secrets.token_urlsafe(32)
+
+
+def secret_of_request(kind: str, account: str, salt: str, once: str) -> str:
+    """The same secret for the same request, so that it need not be kept to be told again.
+
+    `once` holds what only the client knows, the secret that it has shown; the salt is what only the store knows.
+    Neither a stolen token nor a stolen store is enough to find it.
+    """
+    return _secret(kind, account, hmac.digest(salt.encode(), f"hidalgo {kind}\0{once}".encode(), "sha256"))
+
+
+def _secret(kind: str, account: str, random: bytes) -> str:
+    return f"{kind}{account.removeprefix('a_')}{urlsafe_b64encode(random).decode().rstrip('=')}"
 
 
 def account_of(kind: str, secret: str) -> str | None:

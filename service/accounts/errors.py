@@ -18,8 +18,8 @@ class Unfit(Declined):
 class HandleTaken(Declined):
     code = "handle_taken"
 
-    def __init__(self, handle: str) -> None:
-        super().__init__(f"the handle {handle} is taken")
+    def __init__(self, handle: str, how: str = "taken") -> None:
+        super().__init__(f"the handle {handle} is {how}")
 
 
 class SignInFailed(Declined):
@@ -51,6 +51,12 @@ class NoSuchToken(Declined):
 
 class TooManyTokens(Declined):
     code = "too_many_tokens"
+
+
+class AnotherToken(Declined):
+    """One name was given to two requests for a token."""
+
+    code = "key_reused"
 
 
 class ScopeNotHeld(Declined):

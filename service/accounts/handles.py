@@ -36,11 +36,15 @@ return 1
 
 
 def check_handle(handle: str) -> None:
+    check_shape(handle)
+    if handle.lower() in RESERVED or handle.lower().startswith(GUEST) or ACCOUNT.fullmatch(handle):
+        raise HandleTaken(handle, "reserved")
+
+
+def check_shape(handle: str) -> None:
     """ASCII only, so that no two handles look alike because of their alphabets."""
     if not SHAPE.fullmatch(handle):
         raise Unfit("a handle has 3 to 20 letters (a to z), digits, _ or -")
-    if handle.lower() in RESERVED or handle.lower().startswith(GUEST) or ACCOUNT.fullmatch(handle):
-        raise Unfit(f"the handle {handle} is reserved")
 
 
 class Handles:

@@ -4,6 +4,7 @@
 |---|---|
 | `handle`, `role`, `created_at` | the account |
 | `password` | its argon2id hash; guests have none |
+| `salt` | goes into the tokens that are made by a request with a name |
 | `token:<SHA-256>` | a token's id, name and scopes |
 | `session:<SHA-256>` | when the session ends |
 | `deleted` | the only field of a deleted account |

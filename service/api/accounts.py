@@ -14,10 +14,12 @@ from werkzeug.wrappers import Response
 from service import auth
 from service.accounts import LONGEST_NAME, SCOPES, Account, NewToken, check_name
 from service.accounts.errors import Unfit
-from service.accounts.handles import check_handle
+from service.accounts.handles import check_shape
 from service.accounts.passwords import LONGEST, SHORTEST, check_password
 from service.api.blueprint import Blueprint
+from service.conditions import once
 from service.schemas import Nothing, Sent
+from service.texts import WRITTEN
 
 accounts = Blueprint("accounts", __name__, description="Who people are, and by what they are known again.")
 
@@ -46,7 +48,7 @@ def fitting(check: Callable[[str], None]) -> Callable[[str], None]:
 class Registration(Sent):
     handle = fields.String(
         required=True,
-        validate=fitting(check_handle),
+        validate=fitting(check_shape),
         metadata={"description": "Unique, whether in capitals or not.", "pattern": "^[A-Za-z0-9_-]{3,20}$"},
     )
     password = fields.String(
@@ -73,7 +75,12 @@ class TokenWish(Sent):
     name = fields.String(
         required=True,
         validate=fitting(check_name),
-        metadata={"description": "For you, to know it again.", "minLength": 1, "maxLength": LONGEST_NAME},
+        metadata={
+            "description": "For you, to know it again.",
+            "minLength": 1,
+            "maxLength": LONGEST_NAME,
+            "pattern": WRITTEN,
+        },
     )
     scopes = fields.List(
         fields.String(validate=validate.OneOf(ALL_SCOPES)),
@@ -242,8 +249,10 @@ def create_token(wish: dict[str, Any]) -> dict[str, Any]:
     It may do no more than what you ask with: a token cannot make a stronger one.
     """
     identity = auth.current()
+    auth.limit("tokens_of_an_account", identity.account)
     scopes = identity.scopes if wish["scopes"] is None else wish["scopes"]
-    new = auth.accounts().create_token(identity.account, wish["name"], scopes, within=identity.scopes)
+    named = once().with_secret(auth.shown())
+    new = auth.accounts().create_token(identity.account, wish["name"], scopes, within=identity.scopes, once=named)
     return asdict(new.token) | {"token": new.secret}
 
 

@@ -40,12 +40,20 @@ def me() -> str:
     return auth.current().account
 
 
+def me_at_most(limit: str) -> str:
+    """The account that asks, which may do this only so often."""
+    auth.limit(limit, me())
+    return me()
+
+
 def me_if_known() -> str | None:
-    """The account that asks, if anybody: a token must hold the scope `read`."""
+    """The account that asks, if anybody: a token must hold the scope `read`. Who has none is counted by address."""
     identity = auth.current_or_none()
-    if identity:
-        auth.check_scope(identity, "read")
-    return identity.account if identity else None
+    if not identity:
+        auth.limit("reads_from_an_address")
+        return None
+    auth.check_scope(identity, "read")
+    return identity.account
 
 
 def _wired(name: str) -> Any:

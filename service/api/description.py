@@ -45,7 +45,14 @@ PROBLEMS = {
 VERSIONED = ("/games/{game}", "/decisions", "/state", "/events")
 """What has an ETag that is worth asking for."""
 
-ETAG = {"description": "The version of the game.", "schema": {"type": "string"}, "example": '"17"'}
+NAMED = ("/games", "/invitations", "/tokens")
+"""What is made once for each Idempotency-Key, beside all that changes a game."""
+
+ETAG = {
+    "description": "The version of the game, and through whose eyes it was seen.",
+    "schema": {"type": "string"},
+    "example": '"17.red"',
+}
 
 HEADERS = {
     "IdempotencyKey": {
@@ -61,16 +68,58 @@ HEADERS = {
         "in": "header",
         "description": "The ETag of the game as you know it: nothing is done if it has changed since.",
         "schema": {"type": "string"},
-        "example": '"17"',
+        "example": '"17.red"',
     },
     "IfNoneMatch": {
         "name": "If-None-Match",
         "in": "header",
         "description": "The ETag that you have: answered with 304 if it is still the newest.",
         "schema": {"type": "string"},
-        "example": '"17"',
+        "example": '"17.red"',
     },
 }
+
+
+THIS = {"game": "$response.body#/id"}
+"""The game that is answered."""
+SAME = {"game": "$request.path.game"}
+"""The game that was asked about."""
+
+LINKS: dict[str, dict[str, dict[str, Any]]] = {
+    "post_accounts": {
+        "post_sessions": {
+            "requestBody": {"handle": "$request.body#/handle", "password": "$request.body#/password"},
+        },
+    },
+    "post_tokens": {"delete_tokens_one": {"parameters": {"token": "$response.body#/id"}}},
+    "post_games": {
+        "get_games_one": {"parameters": THIS},
+        "post_games_seats": {"parameters": THIS, "requestBody": {}},
+        "delete_games_seats_mine": {"parameters": THIS},
+        "post_games_invitations": {"parameters": THIS, "requestBody": {}},
+        "post_games_abort": {"parameters": THIS},
+        "get_players_games": {"parameters": {"player": "$response.body#/owner"}},
+    },
+    "post_games_invitations": {
+        "post_games_seats": {"parameters": SAME, "requestBody": {"invitation": "$response.body#/invitation"}},
+    },
+    "post_games_seats": {
+        "post_games_start": {"parameters": THIS},
+        "delete_games_seats_mine": {"parameters": THIS},
+    },
+    "post_games_start": {"get_games_decisions": {"parameters": THIS}, "get_games_state": {"parameters": THIS}},
+    "get_games_decisions": {
+        "post_games_moves": {"parameters": SAME, "requestBody": "$response.body#/decisions/0/example"},
+    },
+    "post_games_moves": {
+        "get_games_decisions": {"parameters": SAME},
+        "get_games_state": {"parameters": SAME},
+        "get_games_events": {"parameters": SAME},
+        "get_games_export": {"parameters": SAME},
+        "get_games_stream": {"parameters": SAME},
+    },
+}
+"""What can be done next with an answer, by the names of the operations."""
 
 
 class Api(flask_smorest.Api):
@@ -153,6 +202,9 @@ def complete(path: str, method: str, operation: dict[str, Any]) -> None:
     if is_versioned(path, method) or is_game_write(path, method):
         for status in sorted({"200", "201"} & responses.keys()):
             responses[status]["headers"] = {"ETag": ETAG}
+    for status in sorted({"200", "201"} & responses.keys()):
+        if next_steps := LINKS.get(operation["operationId"]):
+            responses[status]["links"] = {name: {"operationId": name, **how} for name, how in next_steps.items()}
     operation["responses"] = dict(sorted(responses.items()))
     if "security" not in operation and "/rules" not in path:
         operation["security"] = [{}, {"token": []}, {"session": []}]
@@ -187,7 +239,7 @@ def problems(path: str, method: str) -> list[int]:
 def headers(path: str, method: str) -> list[str]:
     if is_game_write(path, method):
         return ["IdempotencyKey", "IfMatch"]
-    if method != "get":
+    if method == "post" and path.endswith(NAMED):
         return ["IdempotencyKey"]
     return ["IfNoneMatch"] if is_versioned(path, method) else []
 

@@ -9,9 +9,9 @@ from flask import Response, url_for
 from events.games import Game
 from service import schemas, seeing
 from service.answers import answer, unless_known
-from service.api.blueprint import Blueprint, handles, lobby, me, me_if_known, play
+from service.api.blueprint import Blueprint, handles, lobby, me, me_at_most, me_if_known, play
 from service.auth import needs
-from service.conditions import check_version, key
+from service.conditions import check_version, once
 from service.lobby import Page, Wanted
 
 blueprint = Blueprint("games", __name__, description="Tables: make one, find one, sit down, begin, look.")
@@ -33,7 +33,7 @@ NEW_GAME = {
 @blueprint.response(201, schemas.Game)
 def create(wish: dict[str, Any]) -> Response:
     """Make a table. You own it, and sit on its first seat unless you say otherwise."""
-    game = play().create(me(), wish, key())
+    game = play().create(me_at_most("tables_of_an_account"), wish, once())
     return told(game, 201, location=url_for("games.look", game=game.id))
 
 
@@ -53,7 +53,7 @@ def look(game: str) -> Response:
     """A game: what was agreed, who sits where, and how far it has come."""
     who = me_if_known()
     known = play().look(game, who)
-    return unless_known(known.version, lambda: seeing.described(known, who, handles()))
+    return unless_known(seeing.etag(known, seeing.seat_of(known, who)), lambda: seeing.described(known, who, handles()))
 
 
 @blueprint.route("/games/<game>/seats", methods=["POST"])
@@ -62,7 +62,7 @@ def look(game: str) -> Response:
 @blueprint.response(200, schemas.Game)
 def join(wish: dict[str, Any], game: str) -> Response:
     """Sit down. An invitation opens the door of a private table."""
-    return told(play().join(game, me(), wish, key(), check_version))
+    return told(play().join(game, me_at_most("seats_of_an_account"), wish, once(), check_version))
 
 
 @blueprint.route("/games/<game>/seats/mine", methods=["DELETE"])
@@ -70,7 +70,7 @@ def join(wish: dict[str, Any], game: str) -> Response:
 @blueprint.response(200, schemas.Game)
 def leave(game: str) -> Response:
     """Stand up again, before the game begins."""
-    return told(play().leave(game, me(), key(), check_version))
+    return told(play().leave(game, me_at_most("seats_of_an_account"), once(), check_version))
 
 
 @blueprint.route("/games/<game>/invitations", methods=["POST"])
@@ -79,7 +79,7 @@ def leave(game: str) -> Response:
 @blueprint.response(201, schemas.Invitation)
 def invite(wish: dict[str, Any], game: str) -> Response:
     """Write an invitation: a word that lets one person sit down. It is shown only now."""
-    invitation = play().invite(game, me(), wish["seat"], key())
+    invitation = play().invite(game, me_at_most("seats_of_an_account"), wish["seat"], once())
     return answer({"invitation": invitation.word, "seat": invitation.seat or None}, 201)
 
 
@@ -89,7 +89,7 @@ def invite(wish: dict[str, Any], game: str) -> Response:
 @blueprint.response(200, schemas.Game)
 def start(_: dict[str, Any], game: str) -> Response:
     """Begin, when all seats are taken: the seed is fixed and the table is set. For the owner."""
-    return told(play().start(game, me(), key(), check_version))
+    return told(play().start(game, me(), once(), check_version))
 
 
 @blueprint.route("/games/<game>/abort", methods=["POST"])
@@ -98,7 +98,7 @@ def start(_: dict[str, Any], game: str) -> Response:
 @blueprint.response(200, schemas.Game)
 def abort(_: dict[str, Any], game: str) -> Response:
     """Clear the table before the game begins. For the owner."""
-    return told(play().abort(game, me(), key(), check_version))
+    return told(play().abort(game, me(), once(), check_version))
 
 
 def told(game: Game, status: int = 200, location: str = "") -> Response:

@@ -13,7 +13,7 @@ from service import schemas, seeing
 from service.answers import JSON, answer, encode, unless_known
 from service.api.blueprint import Blueprint, me, me_if_known, play
 from service.auth import needs
-from service.conditions import check_version, key
+from service.conditions import check_version, once
 
 blueprint = Blueprint("play", __name__, description="What is asked, what is answered, and what follows.")
 
@@ -27,7 +27,7 @@ A_MOVE = {"decision": "1-red", "kind": "play_power_card", "value": 7}
 def decisions(game: str) -> Response:
     """What waits for you, with everything that a program needs to answer it. For those who sit there."""
     known, seat = play().at_the_table(game, me())
-    return unless_known(known.version, lambda: seeing.decisions(known, seat))
+    return unless_known(seeing.etag(known, seat), lambda: seeing.decisions(known, seat))
 
 
 @blueprint.route("/games/<game>/moves", methods=["POST"])
@@ -40,7 +40,7 @@ def move(query: dict[str, Any], said: dict[str, Any], game: str) -> Response:
     """Answer a decision. With `dry_run` only learn what would happen, as far as you may know."""
     if query["dry_run"]:
         return answer(seeing.previewed(*play().preview(game, me(), said)))
-    taken = play().move(game, me(), said, key(), check_version)
+    taken = play().move(game, me(), said, once(), check_version)
     return answer(seeing.accepted(taken), 201, version=taken.game.version)
 
 
@@ -50,8 +50,7 @@ def move(query: dict[str, Any], said: dict[str, Any], game: str) -> Response:
 def state(query: dict[str, Any], game: str) -> Response:
     """The position now or at an earlier version, through your eyes."""
     known, viewer = play().look_back(game, me_if_known(), query["version"], query["viewer"])
-    etag = known.version if query["version"] is None else f"{known.version}.{viewer}"
-    return unless_known(etag, lambda: seeing.position(known, viewer))
+    return unless_known(seeing.etag(known, viewer), lambda: seeing.position(known, viewer))
 
 
 @blueprint.route("/games/<game>/events")
@@ -63,7 +62,7 @@ def events(query: dict[str, Any], game: str) -> Response:
     known, viewer = play().look_back(game, me_if_known(), None, query["viewer"])
     if request.accept_mimetypes.best_match([JSON, LINES]) == LINES:
         return Response(stream_with_context(lines(known, viewer, query["after"])), content_type=LINES)
-    return unless_known(known.version, lambda: page(known, viewer, query["after"], query["limit"]))
+    return unless_known(seeing.etag(known, viewer), lambda: page(known, viewer, query["after"], query["limit"]))
 
 
 def page(game: Game, viewer: Viewer, after: int, limit: int) -> dict[str, Any]:

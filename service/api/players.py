@@ -20,6 +20,7 @@ blueprint = Blueprint("players", __name__, description="People, and the games th
 @blueprint.response(200, schemas.PlayerPage)
 def look(player: str) -> Response:
     """Who somebody is, as far as everybody may know."""
+    me_if_known()
     return answer({"id": player, "handle": handle(player), "games": lobby().count_of(player)})
 
 

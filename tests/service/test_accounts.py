@@ -121,7 +121,7 @@ def test_no_other_handle_passes_whatever_it_looks_like(accounts, handle):
 @embedded
 @pytest.mark.parametrize("handle", ["admin", "Hidalgo", "guest-one", "GUEST-1", "a_0123456789abcdef"])
 def test_some_handles_are_reserved(accounts, handle):
-    with pytest.raises(Unfit, match="reserved"):
+    with pytest.raises(HandleTaken, match="reserved"):
         accounts.register(handle, PASSWORD)
 
 
@@ -287,7 +287,7 @@ def test_no_more_passwords_are_hashed_at_once_than_allowed(monkeypatch):
 def test_a_guest_has_a_handle_nobody_can_register(accounts):
     guest = accounts.make_guest()
     assert guest.role == "guest"
-    with pytest.raises(Unfit):
+    with pytest.raises(HandleTaken):
         accounts.register(guest.handle, PASSWORD)
     with pytest.raises(SignInFailed):
         accounts.sign_in(guest.handle, "")

@@ -2,62 +2,29 @@
 
 from __future__ import annotations
 
-import json
 from functools import cached_property
 from typing import Any
 
 from flask import Flask
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
-from werkzeug.exceptions import HTTPException
 from werkzeug.test import TestResponse
+
+from tests.service.described import Description
 
 PREFIX = "/api/v1"
 SHORT = {"game_length": "short"}
 TWO = {"players": 2, "options": SHORT}
 
 
-class Described:
-    """What the interface says of itself."""
+class Described(Description):
+    """What an application says of itself."""
 
     def __init__(self, app: Flask) -> None:
         self.app = app
-        self.document: dict[str, Any] = app.test_client().get(f"{PREFIX}/openapi.json").get_json()
-        for schema in self.document["components"]["schemas"].values():
-            # Clients must bear fields that come with time; the tests want to know of them.
-            schema.setdefault("additionalProperties", False)
+        super().__init__(app.test_client().get(f"{PREFIX}/openapi.json").get_json())
 
-    def check(self, method: str, path: str, response: TestResponse) -> None:
-        """The answer is one of those that are described for this path and method."""
+    def hear(self, method: str, path: str, response: TestResponse) -> None:
         assert response.headers["X-Request-Id"]
-        operation = self.operation(method, path)
-        if operation is None:
-            return self.check_body({"$ref": "#/components/schemas/Problem"}, response)
-        told = operation["responses"].get(str(response.status_code))
-        assert told, f"{method} {path} is not said to answer {response.status_code}: {response.text}"
-        content = self.resolved(told).get("content", {})
-        if not content:
-            assert not response.data
-            return None
-        assert response.mimetype in content, f"{method} {path} is not said to answer {response.mimetype}"
-        return self.check_body(content[response.mimetype]["schema"], response)
-
-    def check_body(self, schema: dict[str, Any], response: TestResponse) -> None:
-        lines = response.text.splitlines() if response.mimetype == "application/x-ndjson" else [response.text]
-        for line in lines:
-            Draft202012Validator({**schema, "components": self.document["components"]}).validate(json.loads(line))
-
-    def operation(self, method: str, path: str) -> dict[str, Any] | None:
-        try:
-            rule, _ = self.app.url_map.bind("localhost").match(path, method, return_rule=True)
-        except HTTPException:
-            return None
-        named = rule.rule.replace("<", "{").replace(">", "}")
-        found: dict[str, Any] | None = self.document["paths"].get(named, {}).get(method.lower())
-        return found
-
-    def resolved(self, told: dict[str, Any]) -> dict[str, Any]:
-        name = told.get("$ref", "").rpartition("/")[2]
-        return self.document["components"]["responses"][name] if name else told
+        self.check(method, path, response.status_code, response.mimetype or "", response.data)
 
 
 class Somebody:
@@ -76,7 +43,7 @@ class Somebody:
         headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
         headers |= more.pop("headers", {})
         response = self.http.open(PREFIX + path, method=method, headers=headers, **more)
-        self.described.check(method, PREFIX + path.partition("?")[0], response)
+        self.described.hear(method, PREFIX + path, response)
         return response
 
     def get(self, path: str, **headers: str) -> TestResponse:

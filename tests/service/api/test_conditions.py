@@ -1,8 +1,17 @@
 """ETags, If-Match, If-None-Match and Idempotency-Key: nothing is done twice, and nothing to a game unseen."""
 
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
 import pytest
 
-from tests.service.api.asking import TWO, asked, begun, problem
+from events import chain
+from events.backup import backup, restore
+from events.errors import StoreAway
+from events.verify import verify_stored
+from tests.service.api.asking import TWO, Somebody, asked, begun, problem
 
 KEY = {"Idempotency_Key": "once"}
 
@@ -18,7 +27,7 @@ def game(ana, ben) -> str:
 def test_what_the_client_has_is_not_sent_again(ana, ben, nobody, game):
     for path in ("", "/state", "/events"):
         first = nobody.get(f"/games/{game}{path}")
-        assert first.headers["ETag"] == f'"{ana.game(game)["version"]}"'
+        assert first.headers["ETag"] == f'"{ana.game(game)["version"]}.spectator"'
         again = nobody.get(f"/games/{game}{path}", If_None_Match=first.headers["ETag"])
         assert (again.status_code, again.data) == (304, b"")
         assert again.headers["ETag"] == first.headers["ETag"]
@@ -32,6 +41,47 @@ def test_an_answer_that_depends_on_who_asks_says_so(nobody, game):
     assert {"authorization", "cookie", "accept"} <= set(answer.vary.as_set())
     assert answer.cache_control.private
     assert answer.cache_control.no_cache
+
+
+def test_what_one_has_seen_is_not_what_another_would_see(ana, ben, nobody, game):
+    """A cache, or a client that changes its token, must not take one for the other."""
+    for path in ("", "/state", "/events", "/decisions"):
+        people = [ana, ben] if path == "/decisions" else [ana, ben, nobody]
+        names = [person.get(f"/games/{game}{path}").headers["ETag"] for person in people]
+        assert len(set(names)) == len(people)
+        assert ben.get(f"/games/{game}{path}", If_None_Match=names[0]).status_code == 200
+
+
+PRIVATE = {"private", "no-cache"}
+NEVER = {"no-store"}
+
+
+def test_no_shared_cache_may_keep_anything_of_the_interface(ana, ben, nobody, game):
+    """Neither an answer nor a refusal, whoever asks and whatever for."""
+    paths = [
+        "/rules",
+        "/games",
+        f"/games/{game}",
+        f"/players/{ana.account}",
+        "/games/none",
+        "/nowhere",
+    ]
+    paths += [f"/games/{game}/{view}" for view in ("state", "events", "export", "decisions")]
+    for answer in [person.get(path) for path in paths for person in (ana, nobody)]:
+        assert {"authorization", "cookie"} <= answer.vary.as_set()
+        assert set(answer.headers["Cache-Control"].split(", ")) >= PRIVATE
+    for path in ("/me", "/tokens"):
+        for answer in (ana.get(path), nobody.get(path)):
+            assert {"authorization", "cookie"} <= answer.vary.as_set()
+            assert set(answer.headers["Cache-Control"].split(", ")) >= NEVER
+
+
+def test_what_was_seen_may_be_named_to_whoever_changes_the_game(ana, ben):
+    game = ana.makes()
+    seen = ana.get(f"/games/{game}").headers["ETag"]
+    assert seen == '"2.red"'
+    assert ben.post(f"/games/{game}/seats", {}, If_Match=seen).status_code == 200
+    assert problem(ana.post(f"/games/{game}/start", If_Match=seen)) == (412, "precondition_failed")
 
 
 def test_a_game_that_has_changed_is_left_alone(ana, ben, game):
@@ -72,11 +122,17 @@ def test_the_same_key_makes_the_same_table(ana, ben):
     assert ben.post("/games", TWO, **KEY).get_json()["id"] != first.get_json()["id"]
 
 
-def test_a_table_that_was_made_but_not_sat_down_at_is_sat_down_at(ana, service):
-    """The process ended between the two commits; the client sends the same again."""
-    unfinished = ana.post("/games", TWO | {"join": False}, **KEY).get_json()
+def test_a_table_that_was_made_but_not_sat_down_at_is_sat_down_at(ana, service, monkeypatch):
+    """The store went away between the two commits; the client sends the same again."""
+
+    def away(*_, **__):
+        raise StoreAway("the store cannot be reached")
+
+    with monkeypatch.context() as between:
+        between.setattr("events.games.Games.join", away)
+        assert problem(ana.post("/games", TWO, **KEY)) == (503, "store_away")
     again = ana.post("/games", TWO, **KEY).get_json()
-    assert (again["id"], again["mine"]) == (unfinished["id"], "red")
+    assert (again["version"], again["mine"]) == (2, "red")
 
 
 def test_the_same_key_moves_once_and_is_answered_as_the_first_time(ana, ben, game):
@@ -116,13 +172,94 @@ def test_the_same_key_writes_the_same_invitation(ana):
     assert words[0] == words[1] != words[2]
 
 
-def test_one_key_for_two_requests_is_a_mistake(ana, ben, game):
+REUSED = (422, "key_reused")
+
+
+@pytest.mark.parametrize(
+    "other", [{"players": 3}, {"visibility": "private"}, {"join": False}, {"nonce": "mine"}], ids=str
+)
+def test_one_key_for_two_tables_is_a_mistake(ana, other):
     ana.post("/games", TWO, **KEY)
-    assert problem(ana.post("/games", TWO | {"players": 3}, **KEY)) == (422, "key_reused")
+    assert problem(ana.post("/games", TWO | other, **KEY)) == REUSED
+    assert len(ana.get("/games").get_json()["games"]) == 1
+
+
+def test_one_key_for_two_moves_is_a_mistake(ana, ben, game):
     person, decision = asked(game, ana, ben)
     person.post(f"/games/{game}/moves", decision["example"], **KEY)
-    other = decision["example"] | {"decision": "99-red"}
-    assert problem(person.post(f"/games/{game}/moves", other, **KEY)) == (422, "key_reused")
+    for other in ({"decision": "99-red"}, {"value": decision["example"]["value"] - 1}, {"kind": "stop"}, {"x": 1}):
+        assert problem(person.post(f"/games/{game}/moves", decision["example"] | other, **KEY)) == REUSED
+    in_another_order = dict(reversed(decision["example"].items()))
+    assert person.post(f"/games/{game}/moves", in_another_order, **KEY).status_code == 201
+
+
+def test_one_key_for_two_doings_at_a_table_is_a_mistake(ana, ben):
+    game = ana.makes(players=3)
+    assert ben.post(f"/games/{game}/seats", {"seat": "blue"}, **KEY).status_code == 200
+    assert problem(ben.post(f"/games/{game}/seats", {"seat": "green"}, **KEY)) == REUSED
+    assert problem(ben.post(f"/games/{game}/seats", {"seat": "blue", "nonce": "mine"}, **KEY)) == REUSED
+    assert problem(ben.delete(f"/games/{game}/seats/mine", **KEY)) == REUSED
+    assert ana.post(f"/games/{game}/abort", **KEY).status_code == 200
+    assert problem(ana.post(f"/games/{game}/start", **KEY)) == REUSED
+    assert problem(ana.delete(f"/games/{game}/seats/mine", **KEY)) == REUSED
+
+
+def test_one_key_for_two_invitations_is_a_mistake(ana):
+    game = ana.makes(visibility="private")
+    assert ana.post(f"/games/{game}/invitations", {"seat": "blue"}, **KEY).status_code == 201
+    assert problem(ana.post(f"/games/{game}/invitations", {"seat": "red"}, **KEY)) == REUSED
+    assert problem(ana.post(f"/games/{game}/invitations", {}, **KEY)) == REUSED
+
+
+def test_a_key_is_its_owners_and_its_tables_alone(ana, ben):
+    tables = [ana.makes(), ana.makes()]
+    for table in tables:
+        assert ben.post(f"/games/{table}/seats", {}, **KEY).status_code == 200
+        assert ana.post(f"/games/{table}/start", **KEY).status_code == 200
+
+
+def test_nobody_learns_from_the_log_what_was_sent(ana, ben, game, service):
+    """Whoever knows all possible moves must not find the one that was made."""
+    person, decision = asked(game, ana, ben)
+    person.post(f"/games/{game}/moves", decision["example"], **KEY)
+    [*_, last] = person.get(f"/games/{game}/export").get_json()["commits"]
+    name, _, fingerprint = last["header"]["command"].partition(" #")
+    request = msgspec.json.encode(["POST", f"/api/v1/games/{game}/moves", decision["example"]], order="sorted")
+    assert name == f"{person.account}/once"
+    assert fingerprint != sha256(request).hexdigest()[:24]
+    assert fingerprint == chain.fingerprint(service.extensions["play"].games.log.secret(game), request)
+
+
+def test_a_repeated_key_is_known_after_a_backup_was_put_back(ana, ben, game, service):
+    log = service.extensions["play"].games.log
+    person, decision = asked(game, ana, ben)
+    first = person.post(f"/games/{game}/moves", decision["example"], **KEY)
+    verify_stored(service.extensions["play"].games, game)
+    with TemporaryDirectory() as place:
+        backup(log, Path(place) / "backup", now=0)
+        log.remove(game)
+        restore(log, Path(place) / "backup")
+    again = person.post(f"/games/{game}/moves", decision["example"], **KEY)
+    assert (again.status_code, again.get_json()) == (201, first.get_json())
+    assert problem(person.post(f"/games/{game}/moves", decision["example"] | {"x": 1}, **KEY)) == REUSED
+
+
+def test_the_same_key_makes_the_same_token(ana):
+    wish = {"name": "my bot", "scopes": ["read"]}
+    first, again, another = (ana.post("/tokens", wish, Idempotency_Key=key) for key in "aab")
+    assert (again.status_code, again.get_json()) == (201, first.get_json())
+    assert another.get_json()["token"] != first.get_json()["token"]
+    assert len(ana.get("/tokens").get_json()["tokens"]) == 3
+    assert problem(ana.post("/tokens", wish | {"name": "another"}, Idempotency_Key="a")) == REUSED
+    assert problem(ana.post("/tokens", wish | {"scopes": ["play"]}, Idempotency_Key="a")) == REUSED
+
+
+def test_who_has_another_token_of_the_account_makes_another_with_the_same_key(ana, described):
+    """A name is easy to guess; it must not give away what was made by it."""
+    wish = {"name": "my bot"}
+    other = Somebody(described, ana.post("/tokens", wish, Idempotency_Key="first").get_json()["token"])
+    tokens = {person.post("/tokens", wish, Idempotency_Key="a").get_json()["token"] for person in (ana, other)}
+    assert len(tokens) == 2
 
 
 @pytest.mark.parametrize("key", ["", " ", "a b", "ñ", "x" * 65], ids=["empty", "blank", "space", "not ASCII", "long"])

@@ -216,6 +216,14 @@ def test_every_answer_is_safe_to_look_at(nobody):
         assert "unsafe" not in headers["Content-Security-Policy"].replace("style-src 'self' 'unsafe-inline'", "")
 
 
+def test_what_clients_choose_cannot_break_a_line_of_the_log_or_command_a_terminal(nobody, capsys):
+    capsys.readouterr()
+    nobody.get("/games/%C2%85%C2%9B31m%E2%80%A8%F0%9F%98%80%0A%1B")
+    said = capsys.readouterr().err
+    assert said.isascii()
+    assert json.loads(said)["path"] == "/api/v1/games/\x85\x9b31m\u2028😀\n\x1b"
+
+
 def test_a_request_leaves_one_line_without_what_is_private(ana, capsys):
     capsys.readouterr()
     ana.get(f"/games?player={ana.account}")

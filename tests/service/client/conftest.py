@@ -4,8 +4,8 @@ import pytest
 
 from service.client.connection import Connection
 from tests.running import running
-from tests.service.client.described import Description
 from tests.service.client.tables import HIDALGO
+from tests.service.described import Description
 
 
 @pytest.fixture(scope="session")

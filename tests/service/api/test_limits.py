@@ -1,0 +1,134 @@
+"""How often somebody may do what costs us something; and that a player is never told to wait."""
+
+import pytest
+
+from service import create_app
+from service.limits import DEFAULTS
+from tests.service.api.asking import TWO, Described, Somebody, begun, play_on, problem
+
+TOO_OFTEN = (429, "too_many_requests")
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch):
+    """Every limit is so tight that nobody can pass it often."""
+    for name in DEFAULTS:
+        monkeypatch.setenv(f"HIDALGO_LIMIT_{name.upper()}", "3/3600")
+
+
+def waits(answer) -> bool:
+    return problem(answer) == TOO_OFTEN and int(answer.headers["Retry-After"]) > 0
+
+
+def test_an_account_makes_only_so_many_tables(ana, ben):
+    for _ in range(3):
+        ana.makes()
+    assert waits(ana.post("/games", TWO))
+    ben.makes()
+
+
+def test_an_account_sits_down_stands_up_and_invites_only_so_often(ana, ben):
+    game = ana.makes()
+    assert ben.post(f"/games/{game}/seats").status_code == 200
+    assert ben.delete(f"/games/{game}/seats/mine").status_code == 200
+    assert ben.post(f"/games/{game}/seats").status_code == 200
+    assert waits(ben.delete(f"/games/{game}/seats/mine"))
+    assert waits(ben.post(f"/games/{game}/invitations"))
+
+
+def test_an_account_makes_only_so_many_tokens(ana):
+    for number in range(3):
+        assert ana.post("/tokens", {"name": f"bot {number}"}).status_code == 201
+    assert waits(ana.post("/tokens", {"name": "one more"}))
+
+
+def test_who_has_no_account_looks_only_so_often(nobody, ana):
+    game = ana.makes()
+    for path in ("/games", f"/games/{game}", f"/players/{ana.account}"):
+        assert nobody.get(path).status_code == 200
+    for path in ("", "/state", "/events", "/export", "/stream"):
+        assert waits(nobody.get(f"/games/{game}{path}"))
+    assert waits(nobody.get(f"/players/{ana.account}"))
+    assert waits(nobody.get(f"/players/{ana.account}/games"))
+    for _ in range(5):
+        assert ana.get(f"/games/{game}").status_code == 200
+
+
+def test_a_token_that_nobody_knows_is_tried_only_so_often(described):
+    stranger = Somebody(described, token="hdg_" + "x" * 59)
+    for _ in range(3):
+        assert problem(stranger.get("/me")) == (401, "unauthorized")
+    assert waits(stranger.get("/me"))
+
+
+def test_what_does_not_ask_the_store_is_not_counted(nobody):
+    for _ in range(5):
+        assert nobody.get("/rules").status_code == 200
+
+
+def test_who_plays_is_never_told_to_wait(ana, ben):
+    """A whole game, as fast as it goes, and everything a program looks at in between."""
+    assert play_on(begun(ana, ben), ana, ben) > 50
+
+
+# Behind a proxy
+
+
+def behind(proxies: int, service, monkeypatch):
+    """The same service for an operator who has so many proxies."""
+    monkeypatch.setenv("HIDALGO_PROXIES", str(proxies))
+    return Described(create_app(service.extensions["store"].url))
+
+
+@pytest.fixture
+def asking_through(service, monkeypatch):
+    apps = []
+
+    def make(proxies: int) -> Somebody:
+        apps.append(behind(proxies, service, monkeypatch))
+        return Somebody(apps[-1])
+
+    yield make
+    for described in apps:
+        described.app.extensions["streams"].close()
+        described.app.extensions["store"].close()
+
+
+def test_whoever_comes_directly_cannot_say_that_they_come_from_elsewhere(asking_through):
+    client = asking_through(0)
+    for number in range(3):
+        assert client.get("/games", X_Forwarded_For=f"192.0.2.{number}").status_code == 200
+    assert waits(client.get("/games", X_Forwarded_For="192.0.2.99"))
+
+
+def test_the_operators_proxy_is_believed_where_a_client_comes_from(asking_through):
+    proxy = asking_through(1)
+    for address in ("192.0.2.1", "192.0.2.2"):
+        for _ in range(3):
+            assert proxy.get("/games", X_Forwarded_For=address).status_code == 200
+        assert waits(proxy.get("/games", X_Forwarded_For=address))
+
+
+def test_what_a_client_says_before_the_proxy_adds_the_truth_is_not_believed(asking_through):
+    """The proxy appends to what the client sent."""
+    proxy = asking_through(1)
+    for number in range(3):
+        assert proxy.get("/games", X_Forwarded_For=f"198.51.100.{number}, 192.0.2.1").status_code == 200
+    assert waits(proxy.get("/games", X_Forwarded_For="198.51.100.99, 192.0.2.1"))
+    assert waits(proxy.get("/games", X_Forwarded_For="127.0.0.1, unknown, 192.0.2.1"))
+
+
+def test_with_two_proxies_the_last_but_one_is_the_client(asking_through):
+    proxies = asking_through(2)
+    for number in range(3):
+        assert proxies.get("/games", X_Forwarded_For=f"198.51.100.{number}, 192.0.2.1, 10.0.0.1").status_code == 200
+    assert waits(proxies.get("/games", X_Forwarded_For="198.51.100.99, 192.0.2.1, 10.0.0.1"))
+
+
+def test_only_a_proxy_is_believed_that_it_speaks_https(asking_through):
+    for proxies, is_secure in ((0, False), (1, True)):
+        client = asking_through(proxies)
+        client.post("/accounts", {"handle": f"el_cid_{proxies}", "password": "tizona y colada"})
+        credentials = {"handle": f"el_cid_{proxies}", "password": "tizona y colada"}
+        cookie = client.post("/sessions", credentials, X_Forwarded_Proto="https").headers["Set-Cookie"]
+        assert ("Secure" in cookie) == is_secure
