@@ -495,6 +495,10 @@ class Games:
 
     # Looking
 
+    def now(self) -> int:
+        """Milliseconds since 1970, as the clocks of the games have it."""
+        return self._now()
+
     def load(self, game: str, version: int | None = None) -> Game:
         """The game now, or as it was after a version."""
         if version is None:

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
 
 from events.errors import LeaseLost, StoreTrouble
-from events.games import Games
+from events.games import Accepted, Games
 from events.log import Due, bucket_of
 from events.pulse import Pulse
 
@@ -27,12 +27,12 @@ MOST_IN_A_ROW = 50
 PATIENCE = 60.0
 """Seconds until a game that cannot be looked after is tried again."""
 
-Fired = Callable[[Due, int], None]
-"""Told of a deadline that was dealt with, and when."""
+Fired = Callable[[Due, Accepted], None]
+"""Told of a deadline that was dealt with, and what came of it."""
 
 
 class Timekeeper:
-    def __init__(self, games: Games, pulse: Pulse, fired: Fired = lambda due, at: None) -> None:
+    def __init__(self, games: Games, pulse: Pulse, fired: Fired = lambda due, taken: None) -> None:
         self._games = games
         self._pulse = pulse
         self._fired = fired
@@ -69,7 +69,7 @@ class Timekeeper:
             taken = self._games.time_up(due.game, fence=fence)
             if taken is None:
                 return number
-            self._fired(due, taken.commit.header.at)
+            self._fired(due, taken)
             following = taken.game.attention_at
             if not 0 < following <= taken.game.at:
                 return number + 1

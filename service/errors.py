@@ -15,7 +15,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError, MethodNotAll
 from werkzeug.http import HTTP_STATUS_CODES
 from werkzeug.wrappers import Response
 
-from events.errors import AnotherRequest, Busy, NoSuchGame, NotNow, StoreTrouble
+from events.errors import AnotherRequest, Busy, NoSuchGame, NotNow, StoreTrouble, TooLate
 from rules.errors import NotYourDecision, RuleBroken, Unreadable
 from service import logs
 from service.request_ids import request_id
@@ -61,6 +61,7 @@ REFUSALS: dict[type[Exception], tuple[int, str]] = {
     NotSeated: (403, "not_seated"),
     NotInvited: (403, "not_invited"),
     Changed: (412, "precondition_failed"),
+    TooLate: (409, "time_is_up"),
     NotNow: (409, "not_now"),
     AnotherRequest: (422, "key_reused"),
     NoSuchGame: (404, "not_found"),

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
+from msgspec import convert
 from werkzeug.exceptions import Forbidden
 
 from events.codec import Commit
@@ -19,10 +20,12 @@ from events.errors import AnotherRequest, NotNow
 from events.export import export
 from events.facts import SeatLeft
 from events.games import OVER, Accepted, Check, Game, Games
+from events.time_control import TimeControl
 from rules import catalogue
 from rules.errors import Unreadable
 from rules.kernel import Preview, Viewer, dry_run
 from rules.wire import wire
+from service.accounts import Identity
 from service.conditions import Once
 from service.errors import NotInvited, NotSeated
 from service.invitations import MOST, Invitation, Invitations, invitation_word
@@ -45,6 +48,7 @@ class Play:
         named = once.by(who)
         agreed = wished_rules(wish["rules"], wish["expansions"]), wish["players"], wish["options"]
         about = {"owner": who, "visibility": wish["visibility"], "game": game_id(named["command"])}
+        about |= {"time": wished_time(wish["time"]), "may_resign": wish["may_resign"]}
         game = self.games.create(*agreed, **about | named)
         if wish["join"]:
             named["command"] += " join"
@@ -118,6 +122,35 @@ class Play:
             raise NotNow("the game has not begun")
         return known, dry_run(known.state, wire(known.rules).answer(seat, said))
 
+    # Leaving, and time
+
+    def resign(self, game: str, who: str, once: Once, check: Check) -> Game:
+        return self._listed(self.games.resign(game, who, **once.by(who), check=self._at_it(who, check)))
+
+    def take_back(self, game: str, who: str, once: Once, check: Check) -> Game:
+        return self.games.take_back(game, who, **once.by(who), check=self._at_it(who, check)).game
+
+    def take_vacation(self, game: str, who: str, days: int, once: Once, check: Check) -> Game:
+        return self.games.take_vacation(game, who, days, **once.by(who), check=self._at_it(who, check)).game
+
+    def pause(self, game: str, identity: Identity, once: Once, check: Check) -> Game:
+        return self._stopped(self.games.pause, game, identity, once, check)
+
+    def resume(self, game: str, identity: Identity, once: Once, check: Check) -> Game:
+        return self._stopped(self.games.resume, game, identity, once, check)
+
+    def _stopped(self, how: Any, game: str, identity: Identity, once: Once, check: Check) -> Game:
+        """An organiser is who runs a table without sitting at it, and any administrator."""
+        who, known = identity.account, self.games.load(game)
+        organiser = not seat_of(known, who) and (who == known.owner or "admin" in identity.scopes)
+        allowed = check if organiser else self._at_it(who, check)
+        taken: Accepted = how(game, who, organiser=organiser, **once.by(who), check=allowed)
+        return taken.game
+
+    @staticmethod
+    def _at_it(who: str, check: Check) -> Check:
+        return all_of(visible_to(who), seated(who), check)
+
     # Looking
 
     def look(self, game: str, who: str | None) -> Game:
@@ -160,6 +193,10 @@ def wished_rules(name: str, expansions: list[str]) -> str:
     """
     game, *more = name.split("+")
     return catalogue.rules(game, (*more, *expansions)).name
+
+
+def wished_time(wish: Mapping[str, Any] | None) -> TimeControl | None:
+    return convert(wish, TimeControl) if wish else None
 
 
 def game_id(command: str) -> str:

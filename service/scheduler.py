@@ -14,13 +14,14 @@ from apscheduler.schedulers.background import BackgroundScheduler  # type: ignor
 
 from events.attendance import Attendance
 from events.errors import StoreTrouble
-from events.games import Games
+from events.games import OVER, Accepted, Games
 from events.log import Due
 from events.pulse import Pulse
 from events.redis_log import RedisLog
 from events.store import Store
 from events.timekeeper import Timekeeper
 from service import metrics
+from service.listing import Listing
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +37,8 @@ class Scheduler:
         self._pulse = Pulse(store, serving=False)
         self._attendance = Attendance(store, games_log)
         games = Games(games_log, now=self._pulse.now, outages=self._pulse.outages)
-        self._timekeeper = Timekeeper(games, self._pulse, fired)
+        self._listing = Listing(store)
+        self._timekeeper = Timekeeper(games, self._pulse, self._fired)
         self._ticker = BackgroundScheduler(timezone="UTC", job_defaults={"coalesce": True, "misfire_grace_time": None})
         self._ticker.add_job(quietly(self._attendance.renew), "interval", seconds=1)
         self._ticker.add_job(quietly(self._pulse.beat), "interval", seconds=1)
@@ -57,6 +59,12 @@ class Scheduler:
     def _keep_time(self) -> None:
         self._timekeeper.attend(self._attendance.fences)
 
+    def _fired(self, due: Due, taken: Accepted) -> None:
+        metrics.DEADLINES.inc()
+        metrics.LATENESS.observe(max(0, taken.game.at - due.at) / 1000)
+        if taken.game.status == OVER:
+            self._listing.put(taken.game)
+
 
 @contextmanager
 def scheduling(store: Store) -> Iterator[Scheduler]:
@@ -66,11 +74,6 @@ def scheduling(store: Store) -> Iterator[Scheduler]:
         yield scheduler
     finally:
         scheduler.stop()
-
-
-def fired(due: Due, at: int) -> None:
-    metrics.DEADLINES.inc()
-    metrics.LATENESS.observe(max(0, at - due.at) / 1000)
 
 
 def quietly(work: Callable[[], None]) -> Callable[[], None]:

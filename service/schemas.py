@@ -8,6 +8,7 @@ from __future__ import annotations
 from marshmallow import EXCLUDE, INCLUDE, RAISE, Schema, ValidationError, fields, validate
 
 from events.games import ABORTED, OPEN, OVER, RUNNING
+from events.time_control import DEFAULTS, LONGEST, POLICIES
 from rules.catalogue import GAMES
 from service.listing import PRIVATE, PUBLIC
 from service.texts import NAME, WRITTEN, fits
@@ -74,6 +75,58 @@ def nonce() -> fields.String:
 # What is sent
 
 
+def milliseconds(description: str) -> Whole:
+    return Whole(load_default=0, validate=validate.Range(0, LONGEST), metadata=about(description))
+
+
+def hour(description: str) -> fields.String:
+    return word(description, 5)
+
+
+class CalendarWish(Sent):
+    """When no clock runs."""
+
+    zone = fields.String(
+        load_default="UTC", validate=[validate.Length(1, 64), Like(NAME)], metadata=about("Such as `Europe/Madrid`.")
+    )
+    quiet_from = hour("Quiet hours begin, such as `22:00`.")
+    quiet_until = hour("Quiet hours end, such as `08:00`.")
+    days_off = fields.List(
+        Whole(validate=validate.Range(0, 6)),
+        load_default=list,
+        validate=validate.Length(max=6),
+        metadata=about("Weekdays on which no clock runs; Monday is 0."),
+    )
+    vacation_days = Whole(
+        load_default=0, validate=validate.Range(0, 365), metadata=about("How many days each player may be away.")
+    )
+
+
+class TimeWish(Sent):
+    """Clocks for a table. It needs `bank_ms`, or `limit_ms` for each decision, or both."""
+
+    bank_ms = milliseconds("Time of each player for the whole game.")
+    increment_ms = milliseconds("Added to the bank after every decision.")
+    cap_ms = milliseconds("Increments do not lift the bank above this; 0: they may.")
+    delay_ms = milliseconds("The beginning of every decision that costs nothing.")
+    limit_ms = milliseconds("The longest for one decision.")
+    calendar = fields.Nested(CalendarWish, load_default=dict, metadata=about("When no clock runs."))
+    strikes = Whole(
+        load_default=3,
+        validate=validate.Range(0, 100),
+        metadata=about("How often in a row a player may be late before the policy takes over; 0: always."),
+    )
+    policy = fields.String(
+        load_default=DEFAULTS,
+        validate=validate.OneOf(POLICIES),
+        metadata=about("What becomes of the seat then: its defaults are taken, a bot plays it, or it is forfeited."),
+    )
+
+
+class VacationWish(Sent):
+    days = Whole(required=True, validate=validate.Range(1, 365), metadata=about("How long you are away, from now on."))
+
+
 class NewGame(Sent):
     """A table to be."""
 
@@ -101,6 +154,10 @@ class NewGame(Sent):
         validate=validate.OneOf([PUBLIC, PRIVATE]),
         metadata=about("Private games are seen only by their owner and by those who sit there."),
     )
+    time = fields.Nested(
+        TimeWish, load_default=None, allow_none=True, metadata=about("Clocks; without, nobody is in a hurry.")
+    )
+    may_resign = Flag(load_default=True, metadata=about("Whether players may leave a running game."))
     join = Flag(load_default=True, metadata=about("Whether you sit down on the first seat."))
     nonce = nonce()
 
@@ -216,6 +273,9 @@ class Player(Told):
 class Seat(Told):
     seat = fields.String(required=True)
     player = fields.Nested(Player, required=True, allow_none=True)
+    forfeited = fields.String(
+        required=True, allow_none=True, metadata=about("Why this seat is out of the running: `resigned` or `time`.")
+    )
     nonce = fields.Boolean(required=True, metadata=about("Whether this seat has added to the game's chance."))
 
 
@@ -225,6 +285,36 @@ def numbers(description: str) -> fields.Dict:
 
 def texts(description: str) -> fields.List:
     return fields.List(fields.String(), required=True, metadata=about(description))
+
+
+class SeatTime(Told):
+    """One player's clock."""
+
+    bank_ms = fields.Integer(required=True, allow_none=True, metadata=about("What is left for the whole game."))
+    remaining_ms = fields.Integer(
+        required=True, metadata=about("What is left for this decision, or for the next one, at `server_time`.")
+    )
+    deadline_at = fields.Integer(required=True, allow_none=True, metadata=about("When it is over, if it runs."))
+    running = fields.Boolean(required=True)
+    strikes = fields.Integer(required=True, metadata=about("How often in a row this player was late."))
+    played_by = fields.String(
+        required=True, allow_none=True, metadata=about("`defaults` or `bot`, if the player is not waited for.")
+    )
+
+
+class Clock(Told):
+    """All clocks of a table. Moments are milliseconds since 1970, as our clock has them."""
+
+    server_time = fields.Integer(required=True, metadata=about("Now, or the moment of the version that was asked for."))
+    paused = fields.String(required=True, allow_none=True, metadata=about("`agreement` or `organiser`, in a pause."))
+    want_pause = fields.List(fields.String(), required=True, metadata=about("Seats that would like a pause."))
+    seats = fields.Dict(keys=fields.String(), values=fields.Nested(SeatTime), required=True)
+
+
+def clock() -> fields.Nested:
+    return fields.Nested(
+        Clock, required=True, allow_none=True, metadata=about("Null while no clock counts in this game.")
+    )
 
 
 class Game(Told):
@@ -245,6 +335,9 @@ class Game(Told):
     mine = fields.String(required=True, allow_none=True, metadata=about("Your seat, if you have one."))
     owner = fields.String(required=True, metadata=about("The account that may start and abort it."))
     waiting = texts("The seats that are asked now.")
+    time = fields.Dict(required=True, allow_none=True, metadata=about("What was agreed about time, if anything."))
+    may_resign = fields.Boolean(required=True)
+    clock = clock()
     scores = numbers("Points by seat.")
     places = numbers("Final place by seat, once it is over; who shares a place shares the number.")
     created_at = fields.Integer(required=True, metadata=about("Milliseconds since 1970."))
@@ -320,6 +413,7 @@ class State(Told):
     viewer = fields.String(required=True)
     status = fields.String(required=True, validate=validate.OneOf(STATUSES))
     waiting = texts("The seats that are asked.")
+    clock = clock()
     state = fields.Dict(required=True, allow_none=True, metadata=about("Null before the game begins."))
 
 

@@ -8,12 +8,13 @@ from typing import Any
 from msgspec import to_builtins
 from werkzeug.exceptions import Forbidden
 
+from events import clock
 from events.codec import Commit
 from events.errors import NoSuchGame, NotNow
 from events.games import OVER, RUNNING, Accepted, Game, redact
 from rules.catalogue import game_named, rules_named
 from rules.errors import Unreadable
-from rules.kernel import EVERYTHING, SPECTATOR, Decision, Player, Preview, Viewer, options, waiting
+from rules.kernel import EVERYTHING, SPECTATOR, Decision, Player, Preview, Viewer, options
 from rules.telling import tell
 from service.listing import PUBLIC
 
@@ -50,7 +51,7 @@ def viewer_for(game: Game, who: str | None, asked: str | None = None) -> Viewer:
 
 def asked(game: Game) -> tuple[Player, ...]:
     """Whom the game waits for: nobody before it begins."""
-    return waiting(game.state) if game.status == RUNNING else ()
+    return tuple(game.asked)
 
 
 # How it is told
@@ -61,19 +62,19 @@ def etag(game: Game, viewer: Viewer | None) -> str:
     return f"{game.version}.{viewer or SPECTATOR}"
 
 
-def described(game: Game, who: str | None, handles: Handles) -> dict[str, Any]:
+def described(game: Game, who: str | None, handles: Handles, now: int) -> dict[str, Any]:
     """The game as a resource."""
-    return _described(game, who, handles(game.seats.values()))
+    return _described(game, who, handles(game.seats.values()), now)
 
 
-def all_described(games: Iterable[Game], who: str | None, handles: Handles) -> list[dict[str, Any]]:
+def all_described(games: Iterable[Game], who: str | None, handles: Handles, now: int) -> list[dict[str, Any]]:
     """Many games, and one question for the names of everybody in them."""
     games = list(games)
     known = handles({sitting for game in games for sitting in game.seats.values()})
-    return [_described(game, who, known) for game in games]
+    return [_described(game, who, known, now) for game in games]
 
 
-def _described(game: Game, who: str | None, handles: Mapping[str, str | None]) -> dict[str, Any]:
+def _described(game: Game, who: str | None, handles: Mapping[str, str | None], now: int) -> dict[str, Any]:
     name, *expansions = game.rules.split("+")
     return {
         "id": game.id,
@@ -91,8 +92,11 @@ def _described(game: Game, who: str | None, handles: Mapping[str, str | None]) -
         "mine": seat_of(game, who),
         "owner": game.owner,
         "waiting": asked(game),
+        "time": game.time,
+        "may_resign": game.may_resign,
+        "clock": clocks(game, now),
         "scores": game.state.board.scores,
-        "places": game.state.board.places,
+        "places": game.places,
         "created_at": game.created_at,
     }
 
@@ -100,14 +104,27 @@ def _described(game: Game, who: str | None, handles: Mapping[str, str | None]) -
 def _seat(game: Game, player: Player, handles: Mapping[str, str | None]) -> dict[str, Any]:
     who = game.seats.get(player)
     sitting = {"id": who, "handle": handles.get(who)} if who else None
-    return {"seat": player, "player": sitting, "nonce": player in game.nonces}
+    forfeited = game.forfeited.get(player)
+    return {"seat": player, "player": sitting, "nonce": player in game.nonces, "forfeited": forfeited}
 
 
-def position(game: Game, viewer: Viewer) -> dict[str, Any]:
+def clocks(game: Game, at: int) -> dict[str, Any] | None:
+    """Everybody's time at this moment. It is no secret: who is asked is not."""
+    if not game.clock:
+        return None
+    return {
+        "server_time": at,
+        "paused": game.clock.paused or None,
+        "want_pause": game.clock.want_pause,
+        "seats": {player: clock.seat(game.clock, player, at) for player in game.players},
+    }
+
+
+def position(game: Game, viewer: Viewer, at: int) -> dict[str, Any]:
     """The position as this viewer may see it; nothing before the table is set."""
     seen = game_named(game.rules).view(game.state, viewer) if game.started else None
     about = {"version": game.version, "viewer": viewer, "status": game.status}
-    return about | {"waiting": asked(game), "state": seen}
+    return about | {"waiting": asked(game), "clock": clocks(game, at), "state": seen}
 
 
 def decisions(game: Game, player: Player) -> dict[str, Any]:

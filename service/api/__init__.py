@@ -9,7 +9,7 @@ import flask_smorest
 from flask import Flask, request
 
 from events.errors import StoreAway
-from service.api import accounts, catalogue, description, games, moves, players, streams
+from service.api import accounts, catalogue, clocks, description, games, moves, players, streams
 
 PREFIX = "/api/v1"
 
@@ -18,6 +18,7 @@ BLUEPRINTS = (
     accounts.accounts,
     games.blueprint,
     moves.blueprint,
+    clocks.blueprint,
     streams.blueprint,
     players.blueprint,
 )

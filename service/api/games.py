@@ -22,6 +22,7 @@ NEW_GAME = {
     "players": 2,
     "options": {"game_length": "short"},
     "visibility": "public",
+    "time": {"bank_ms": 1_200_000, "increment_ms": 15_000, "cap_ms": 1_200_000, "strikes": 2, "policy": "bot"},
     "join": True,
     "nonce": "a word of mine",
 }
@@ -53,7 +54,8 @@ def look(game: str) -> Response:
     """A game: what was agreed, who sits where, and how far it has come."""
     who = me_if_known()
     known = play().look(game, who)
-    return unless_known(seeing.etag(known, seeing.seat_of(known, who)), lambda: seeing.described(known, who, handles()))
+    seen = seeing.etag(known, seeing.seat_of(known, who))
+    return unless_known(seen, lambda: seeing.described(known, who, handles(), now()))
 
 
 @blueprint.route("/games/<game>/seats", methods=["POST"])
@@ -102,8 +104,12 @@ def abort(_: dict[str, Any], game: str) -> Response:
 
 
 def told(game: Game, status: int = 200, location: str = "") -> Response:
-    return answer(seeing.described(game, me(), handles()), status, version=game.version, location=location)
+    return answer(seeing.described(game, me(), handles(), now()), status, version=game.version, location=location)
 
 
 def page(found: Page, who: str | None) -> Response:
-    return answer({"games": seeing.all_described(found.games, who, handles()), "next": found.next})
+    return answer({"games": seeing.all_described(found.games, who, handles(), now()), "next": found.next})
+
+
+def now() -> int:
+    return play().games.now()

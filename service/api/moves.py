@@ -50,7 +50,8 @@ def move(query: dict[str, Any], said: dict[str, Any], game: str) -> Response:
 def state(query: dict[str, Any], game: str) -> Response:
     """The position now or at an earlier version, through your eyes."""
     known, viewer = play().look_back(game, me_if_known(), query["version"], query["viewer"])
-    return unless_known(seeing.etag(known, viewer), lambda: seeing.position(known, viewer))
+    at = play().games.now() if query["version"] is None else known.at
+    return unless_known(seeing.etag(known, viewer), lambda: seeing.position(known, viewer, at))
 
 
 @blueprint.route("/games/<game>/events")

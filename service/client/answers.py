@@ -33,6 +33,7 @@ class Seat(Read):
     seat: str
     player: Mapping[str, str] | None = None
     nonce: bool = False
+    forfeited: str | None = None
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,11 @@ class Game(Read):
     scores: Mapping[str, int] | None = None
     places: Mapping[str, int] | None = None
     created_at: Any = None
+    time: Mapping[str, Any] | None = None
+    """What was agreed about time."""
+    clock: Mapping[str, Any] | None = None
+    """Everybody's time, while it counts."""
+    may_resign: bool = True
 
     @property
     def is_over(self) -> bool:

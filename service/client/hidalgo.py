@@ -86,12 +86,14 @@ class Hidalgo:
         expansions: Sequence[str] = (),
         options: Mapping[str, str] | None = None,
         visibility: str = "public",
+        time: Mapping[str, Any] | None = None,
+        may_resign: bool = True,
         join: bool = True,
         nonce: str | None = None,
     ) -> Game:
-        """A new table. You sit down at it unless you say otherwise."""
+        """A new table. You sit down at it unless you say otherwise. `time` is a time control, such as `bank_ms=…`."""
         wish = {"rules": rules, "players": players, "expansions": list(expansions), "options": dict(options or {})}
-        wish |= {"visibility": visibility, "join": join} | _given(nonce=nonce)
+        wish |= {"visibility": visibility, "join": join, "may_resign": may_resign} | _given(time=time, nonce=nonce)
         return Game.read(self._connection.post("/games", wish).json())
 
     def games(
@@ -126,10 +128,33 @@ class Hidalgo:
         return invitation
 
     def start(self, game: Game | str) -> Game:
-        return Game.read(self._connection.post(_path(game, "start"), {}).json())
+        return self._changed(game, "start")
 
     def abort(self, game: Game | str) -> Game:
-        return Game.read(self._connection.post(_path(game, "abort"), {}).json())
+        return self._changed(game, "abort")
+
+    def resign(self, game: Game | str) -> Game:
+        """Leave a running game for good."""
+        return self._changed(game, "resign")
+
+    def pause(self, game: Game | str) -> Game:
+        """Ask for a pause; there is one when everybody has asked."""
+        return self._changed(game, "pause")
+
+    def resume(self, game: Game | str) -> Game:
+        """Let the clocks run again."""
+        return self._changed(game, "resume")
+
+    def take_back(self, game: Game | str) -> Game:
+        """Play again after the seat was played for you."""
+        return self._changed(game, "return")
+
+    def take_vacation(self, game: Game | str, days: int) -> Game:
+        """Be away, for some of the days that were agreed."""
+        return self._changed(game, "vacation", days=days)
+
+    def _changed(self, game: Game | str, how: str, **wish: Any) -> Game:
+        return Game.read(self._connection.post(_path(game, how), wish).json())
 
     # Playing
 

@@ -1,0 +1,60 @@
+"""Time, and leaving before the end. `docs/time.md` tells what is counted, and how."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from service import auth, schemas
+from service.api.blueprint import Blueprint, me, play
+from service.api.games import told
+from service.auth import needs
+from service.conditions import check_version, once
+
+blueprint = Blueprint("clocks", __name__, description="Time, and leaving before the end.")
+
+
+@blueprint.route("/games/<game>/resign", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.Nothing, required=False, example={})
+@blueprint.response(200, schemas.Game)
+def resign(_: dict[str, Any], game: str) -> Response:
+    """Leave a running game for good. Your seat comes last, and the others play on; against nobody, it is over."""
+    return told(play().resign(game, me(), once(), check_version))
+
+
+@blueprint.route("/games/<game>/return", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.Nothing, required=False, example={})
+@blueprint.response(200, schemas.Game)
+def take_back(_: dict[str, Any], game: str) -> Response:
+    """Play again after your seat was played for you, because you were late too often."""
+    return told(play().take_back(game, me(), once(), check_version))
+
+
+@blueprint.route("/games/<game>/pause", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.Nothing, required=False, example={})
+@blueprint.response(200, schemas.Game)
+def pause(_: dict[str, Any], game: str) -> Response:
+    """Ask for a pause: the clocks stand still when all who play have asked, or at once for who runs the table."""
+    return told(play().pause(game, auth.current(), once(), check_version))
+
+
+@blueprint.route("/games/<game>/resume", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.Nothing, required=False, example={})
+@blueprint.response(200, schemas.Game)
+def resume(_: dict[str, Any], game: str) -> Response:
+    """Let the clocks run again. A pause by agreement is ended by any player, another by who runs the table."""
+    return told(play().resume(game, auth.current(), once(), check_version))
+
+
+@blueprint.route("/games/<game>/vacation", methods=["POST"])
+@needs("play")
+@blueprint.arguments(schemas.VacationWish, example={"days": 7})
+@blueprint.response(200, schemas.Game)
+def take_vacation(wish: dict[str, Any], game: str) -> Response:
+    """Be away from now on, for some of the days that the table has agreed on: your clock stands still."""
+    return told(play().take_vacation(game, me(), wish["days"], once(), check_version))
