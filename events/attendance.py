@@ -25,7 +25,8 @@ LEASE = 4.0
 """In seconds; renewed several times in this time."""
 
 SEEN = """
-local now = redis.call('TIME')[1] + 0
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
 redis.call('ZADD', KEYS[1], now, ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[2])
 return redis.call('ZCARD', KEYS[1])
@@ -84,4 +85,4 @@ class Attendance:
 
     def _attendants(self) -> int:
         with speaking_to_the_store():
-            return int(self._redis.eval(SEEN, 1, ATTENDANTS, self.name, ceil(2 * self._lease)))
+            return int(self._redis.eval(SEEN, 1, ATTENDANTS, self.name, self._milliseconds))

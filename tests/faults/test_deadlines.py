@@ -1,0 +1,208 @@
+"""Schedulers are killed, frozen and told the wrong time. Every deadline has one effect, and none comes early."""
+
+import os
+import random
+import signal
+import subprocess
+import sysconfig
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import quantiles
+from typing import NamedTuple
+
+import pytest
+
+from events.facts import TimeRanOut
+from events.games import Games, after, fold_entries
+from events.log import BUCKETS
+from events.pulse import Pulse
+from events.redis_log import RedisLog
+from events.store import connect
+from events.time_control import TimeControl
+from events.verify import verify_stored
+from tests.events.servers import embedded_server, eventually
+
+HIDALGO = str(Path(sysconfig.get_path("scripts"), "hidalgo"))
+SKEWS = (-5, 0, 5)
+TAKEN_OVER_WITHIN = 7_000
+"""Milliseconds until others have taken over what a dead scheduler has left: its leases end, and theirs begin."""
+
+
+class Keeper:
+    """A scheduler in a process of its own, whose machine has a clock of its own."""
+
+    def __init__(self, url: str, skew: int) -> None:
+        self._url, self._skew = url, skew
+        self.frozen_until = 0.0
+        self._start()
+
+    def _start(self) -> None:
+        settings = os.environ | {"REDIS_URL": self._url} | skewed(self._skew)
+        self.process = subprocess.Popen([HIDALGO, "scheduler"], env=settings, stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout
+        assert self.process.stdout.readline() == "The scheduler runs (Ctrl-C stops it)\n"
+
+    def kill(self) -> None:
+        """As a machine dies; another one takes its place."""
+        self._end(signal.SIGKILL)
+        self._start()
+
+    def freeze(self, seconds: float) -> None:
+        self.process.send_signal(signal.SIGSTOP)
+        self.frozen_until = time.monotonic() + seconds
+
+    def thaw_in_time(self) -> None:
+        if self.frozen_until and time.monotonic() >= self.frozen_until:
+            self.frozen_until = 0.0
+            self.process.send_signal(signal.SIGCONT)
+
+    def stop(self) -> int:
+        """As an operator does; how it has ended."""
+        self.process.send_signal(signal.SIGCONT)
+        return self._end(signal.SIGTERM)
+
+    def _end(self, how: int) -> int:
+        with self.process:
+            self.process.send_signal(how)
+            return self.process.wait(timeout=30)
+
+
+def skewed(seconds: int) -> dict[str, str]:
+    """What makes a process believe that it is so much later."""
+    library = subprocess.run(
+        ["faketime", "-f", "+0s", "printenv", "LD_PRELOAD"], capture_output=True, text=True, check=True
+    )
+    return {"LD_PRELOAD": library.stdout.strip(), "FAKETIME": f"{seconds:+}s", "DONT_FAKE_MONOTONIC": "1"}
+
+
+@dataclass
+class Drill:
+    """What is done to the schedulers, and when it was."""
+
+    keepers: Sequence[Keeper]
+    faults: int
+    frozen_for: float
+    chance: random.Random
+    at: list[int] = field(default_factory=list)
+
+    def go_on(self, now: int) -> None:
+        """The next fault, if one of them at least stays well."""
+        for keeper in self.keepers:
+            keeper.thaw_in_time()
+        well = [keeper for keeper in self.keepers if not keeper.frozen_until]
+        if len(self.at) == self.faults or len(well) < 2:
+            return
+        self.at.append(now)
+        victim = self.chance.choice(well)
+        if len(self.at) % 2:
+            victim.freeze(self.frozen_for)
+        else:
+            victim.kill()
+
+    @property
+    def is_over(self) -> bool:
+        return len(self.at) == self.faults and not any(keeper.frozen_until for keeper in self.keepers)
+
+
+@contextmanager
+def keepers(url: str) -> Iterator[list[Keeper]]:
+    working: list[Keeper] = []
+    try:
+        for skew in SKEWS:
+            working.append(Keeper(url, skew))
+        yield working
+    finally:
+        ends = [keeper.stop() for keeper in working]
+        assert not any(ends), "one did not stop in peace"
+
+
+class Effect(NamedTuple):
+    game: str
+    decision: str
+    deadline: int
+    at: int
+
+
+def drilled(deadlines: int, games: int, limits: tuple[int, int], faults: int, every: float, frozen_for: float) -> float:
+    """How late deadlines were while nothing was wrong."""
+    chance = random.Random(faults)
+    with embedded_server() as server:
+        store = connect(server.url)
+        pulse = Pulse(store, serving=True)
+        pulse.start()
+        played = Games(RedisLog(store), now=pulse.now, outages=pulse.outages)
+        with keepers(server.url) as schedulers:
+            names = [timed_game(played, chance.randint(*limits)) for _ in range(games)]
+            drill = Drill(schedulers, faults, frozen_for, chance)
+            for _ in range(3000):
+                if drill.is_over and fired(played, names) >= deadlines:
+                    break
+                time.sleep(every)
+                drill.go_on(pulse.now())
+            eventually(lambda: not played.log.due(range(BUCKETS), pulse.now() - 2000), seconds=60)
+            ended = pulse.now()
+        effects = [effect for name in names for effect in effects_in(played, name, ended - 2000)]
+        for name in chance.sample(names, 20):
+            verify_stored(played, name)
+        pulse.stop()
+        store.close()
+    assert len(effects) >= deadlines
+    return lateness(effects, drill.at)
+
+
+def timed_game(games: Games, limit: int) -> str:
+    """In which nobody ever answers, and every decision has its deadline."""
+    game = games.create("el_grande", 4, time=TimeControl(limit_ms=limit, strikes=0)).id
+    games.start(game)
+    return game
+
+
+def fired(games: Games, names: Sequence[str]) -> int:
+    return sum(games.log.version(name) - 2 for name in names)
+
+
+def effects_in(games: Games, name: str, ended: int) -> list[Effect]:
+    """What came of every deadline of a game: it was due, it was answered once, and nothing else ever happened."""
+    game = fold_entries(games.log.read(name, until=2))
+    assert game
+    assert game.clock
+    effects = []
+    for commit in games.commits(name, after=2):
+        [late] = [fact for fact in commit.facts if isinstance(fact, TimeRanOut)]
+        assert commit.header.by == "clock"
+        deadline = game.clock.hands[late.player].deadline
+        assert 0 < deadline <= commit.header.at, "it came early"
+        effects.append(Effect(name, late.decision, deadline, commit.header.at))
+        game = after(game, [commit])
+        assert game.clock
+    assert len({effect.decision for effect in effects}) == len(effects), "a decision was taken twice"
+    assert game.status == "over" or game.clock.deadline > ended, "a deadline was missed"
+    return effects
+
+
+def lateness(effects: Sequence[Effect], faults: Sequence[int]) -> float:
+    """How late they were while nothing was wrong: the 99th percentile, in seconds."""
+    calm = [
+        effect.at - effect.deadline
+        for effect in effects
+        if not any(fault - 1000 <= effect.deadline <= fault + TAKEN_OVER_WITHIN for fault in faults)
+    ]
+    late = quantiles(calm, n=100)[98] / 1000 if len(calm) > 1 else 0.0
+    worst = max(effect.at - effect.deadline for effect in effects) / 1000
+    print(f"{len(effects):,} deadlines, {len(calm):,} of them outside of {len(faults)} faults")
+    print(f"these were {late:.3f} s late (p99), the others {worst:.3f} s at most")
+    return late
+
+
+def test_every_deadline_has_one_effect_whatever_happens_to_the_schedulers():
+    drilled(deadlines=300, games=60, limits=(500, 2500), faults=4, every=0.8, frozen_for=6)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1800)
+def test_ten_thousand_deadlines_have_one_effect_each():
+    late = drilled(deadlines=10_000, games=600, limits=(4_000, 12_000), faults=20, every=5.0, frozen_for=30)
+    assert late <= 1
