@@ -60,7 +60,7 @@ class Game(Read):
     created_at: Any = None
     time: Mapping[str, Any] | None = None
     """What was agreed about time."""
-    clock: Mapping[str, Any] | None = None
+    clock: Any = None
     """Everybody's time, while it counts."""
     may_resign: bool = True
 

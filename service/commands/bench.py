@@ -16,6 +16,7 @@ from rules.simulation import Move, moves
 from rules.wire import encode, wire
 from service.commands.bench_log import bench_log
 from service.commands.bench_streams import bench_streams
+from service.commands.bench_time import bench_time
 from service.commands.figures import Figure, report
 from service.commands.games import Plan, Setup
 
@@ -32,6 +33,7 @@ def bench() -> None:
 
 bench.add_command(bench_log)
 bench.add_command(bench_streams)
+bench.add_command(bench_time)
 
 
 @bench.command("rules")

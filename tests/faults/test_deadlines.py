@@ -15,8 +15,9 @@ from typing import NamedTuple
 
 import pytest
 
+from events.clock import Clock
 from events.facts import TimeRanOut
-from events.games import Games, after, fold_entries
+from events.games import Game, Games, after, fold_entries
 from events.log import BUCKETS
 from events.pulse import Pulse
 from events.redis_log import RedisLog
@@ -168,19 +169,22 @@ def effects_in(games: Games, name: str, ended: int) -> list[Effect]:
     """What came of every deadline of a game: it was due, it was answered once, and nothing else ever happened."""
     game = fold_entries(games.log.read(name, until=2))
     assert game
-    assert game.clock
     effects = []
     for commit in games.commits(name, after=2):
         [late] = [fact for fact in commit.facts if isinstance(fact, TimeRanOut)]
         assert commit.header.by == "clock"
-        deadline = game.clock.hands[late.player].deadline
+        deadline = clock_of(game).hands[late.player].deadline
         assert 0 < deadline <= commit.header.at, "it came early"
         effects.append(Effect(name, late.decision, deadline, commit.header.at))
         game = after(game, [commit])
-        assert game.clock
     assert len({effect.decision for effect in effects}) == len(effects), "a decision was taken twice"
-    assert game.status == "over" or game.clock.deadline > ended, "a deadline was missed"
+    assert game.status == "over" or clock_of(game).deadline > ended, "a deadline was missed"
     return effects
+
+
+def clock_of(game: Game) -> Clock:
+    assert game.clock
+    return game.clock
 
 
 def lateness(effects: Sequence[Effect], faults: Sequence[int]) -> float:
