@@ -335,7 +335,9 @@ class Game(Told):
     mine = fields.String(required=True, allow_none=True, metadata=about("Your seat, if you have one."))
     owner = fields.String(required=True, metadata=about("The account that may start and abort it."))
     waiting = texts("The seats that are asked now.")
-    time = fields.Dict(required=True, allow_none=True, metadata=about("What was agreed about time, if anything."))
+    time = fields.Nested(
+        TimeWish, required=True, allow_none=True, metadata=about("What was agreed about time, if anything.")
+    )
     may_resign = fields.Boolean(required=True)
     clock = clock()
     scores = numbers("Points by seat.")

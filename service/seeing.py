@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from msgspec import to_builtins
+from msgspec.structs import asdict
 from werkzeug.exceptions import Forbidden
 
 from events import clock
 from events.codec import Commit
 from events.errors import NoSuchGame, NotNow
 from events.games import OVER, RUNNING, Accepted, Game, redact
+from events.time_control import TimeControl
 from rules.catalogue import game_named, rules_named
 from rules.errors import Unreadable
 from rules.kernel import EVERYTHING, SPECTATOR, Decision, Player, Preview, Viewer, options
@@ -92,7 +94,7 @@ def _described(game: Game, who: str | None, handles: Mapping[str, str | None], n
         "mine": seat_of(game, who),
         "owner": game.owner,
         "waiting": asked(game),
-        "time": game.time,
+        "time": agreed(game.time) if game.time else None,
         "may_resign": game.may_resign,
         "clock": clocks(game, now),
         "scores": game.state.board.scores,
@@ -106,6 +108,11 @@ def _seat(game: Game, player: Player, handles: Mapping[str, str | None]) -> dict
     sitting = {"id": who, "handle": handles.get(who)} if who else None
     forfeited = game.forfeited.get(player)
     return {"seat": player, "player": sitting, "nonce": player in game.nonces, "forfeited": forfeited}
+
+
+def agreed(control: TimeControl) -> dict[str, Any]:
+    """All of it, also what nobody has asked for."""
+    return asdict(control) | {"calendar": asdict(control.calendar)}
 
 
 def clocks(game: Game, at: int) -> dict[str, Any] | None:

@@ -1,0 +1,131 @@
+"""Clocks over the interface: what is agreed, what is told, pauses, vacation, leaving."""
+
+import pytest
+
+from tests.service.api.asking import asked, begun, play_on, problem
+
+BLITZ = {"bank_ms": 300_000, "increment_ms": 5_000, "policy": "bot"}
+DAYS = {"limit_ms": 3 * 86_400_000, "calendar": {"zone": "Europe/Madrid", "days_off": [5, 6], "vacation_days": 10}}
+
+
+def test_a_table_without_clocks_has_none(ana, ben):
+    game = begun(ana, ben)
+    assert (ana.game(game)["time"], ana.game(game)["clock"], ana.state(game)["clock"]) == (None, None, None)
+
+
+def test_what_was_agreed_about_time_is_told(ana):
+    game = ana.game(ana.makes(time=BLITZ, may_resign=False))
+    assert (game["time"] | BLITZ, game["may_resign"], game["clock"]) == (game["time"], False, None)
+    assert (game["time"]["strikes"], game["time"]["calendar"]["zone"]) == (3, "UTC")
+
+
+def test_from_the_start_on_everybodys_time_is_told(ana, ben):
+    game = begun(ana, ben, time=BLITZ)
+    clock = ana.state(game)["clock"]
+    [running] = [seat for seat, time in clock["seats"].items() if time["running"]]
+    assert running in ana.state(game)["waiting"]
+    mine = clock["seats"][running]
+    assert mine["deadline_at"] - clock["server_time"] == mine["remaining_ms"]
+    assert mine["bank_ms"] == BLITZ["bank_ms"]
+
+
+def test_an_answer_stops_the_clock_and_adds_the_increment(ana, ben):
+    game = begun(ana, ben, time=BLITZ)
+    person, decision = asked(game, ana, ben)
+    before = person.game(game)
+    assert person.post(f"/games/{game}/moves", decision["example"]).status_code == 201
+    after = person.game(game)["clock"]["seats"][before["mine"]]
+    assert before["clock"]["seats"][before["mine"]]["remaining_ms"] < after["bank_ms"] <= 305_000
+
+
+def test_the_time_of_an_older_version_is_that_of_its_moment(ana, ben):
+    game = begun(ana, ben, time=BLITZ)
+    version = ana.game(game)["version"]
+    play_on(game, ana, ben, moves=2)
+    then = ana.state(game, f"?version={version}")["clock"]
+    assert sorted(seat["remaining_ms"] for seat in then["seats"].values()) == [300_000, 300_000]
+    assert then == ana.state(game, f"?version={version}")["clock"]
+
+
+@pytest.mark.parametrize(
+    "time",
+    [
+        {},
+        {"increment_ms": 1},
+        {"bank_ms": -1},
+        {"bank_ms": "1"},
+        {"bank_ms": 10**15},
+        {"bank_ms": 1000, "cap_ms": 10},
+        {"bank_ms": 1000, "policy": "cheat"},
+        {"bank_ms": 1000, "byoyomi": 3},
+        {"limit_ms": 1000, "calendar": {"zone": "Mars/Olympus"}},
+        {"limit_ms": 1000, "calendar": {"zone": "../../etc/passwd"}},
+        {"limit_ms": 1000, "calendar": {"days_off": [0, 1, 2, 3, 4, 5, 6]}},
+        {"limit_ms": 1000, "calendar": {"quiet_from": "25:00", "quiet_until": "08:00"}},
+        {"limit_ms": 1000, "calendar": {"quiet_from": "22:00"}},
+    ],
+)
+def test_a_time_control_that_nobody_can_play_by_is_refused(ana, time):
+    status, code = problem(ana.post("/games", {"players": 2, "time": time}))
+    assert (status, code) in [(422, "invalid"), (400, "unreadable"), (422, "unreadable")]
+
+
+def test_all_who_play_agree_on_a_pause_and_any_of_them_ends_it(ana, ben):
+    game = begun(ana, ben, time=BLITZ)
+    first = ana.post(f"/games/{game}/pause").get_json()
+    assert (first["clock"]["paused"], first["clock"]["want_pause"]) == (None, [first["mine"]])
+    assert problem(ana.post(f"/games/{game}/pause")) == (409, "not_now")
+    agreed = ben.post(f"/games/{game}/pause").get_json()["clock"]
+    assert agreed["paused"] == "agreement"
+    assert not any(seat["running"] or seat["deadline_at"] for seat in agreed["seats"].values())
+    resumed = ana.post(f"/games/{game}/resume").get_json()["clock"]
+    assert (resumed["paused"], any(seat["running"] for seat in resumed["seats"].values())) == (None, True)
+
+
+def test_who_runs_a_table_without_sitting_at_it_pauses_it_alone(ana, ben, eve):
+    game = eve.makes(time=BLITZ, join=False)
+    for person in (ana, ben):
+        assert person.post(f"/games/{game}/seats").status_code == 200
+    assert eve.post(f"/games/{game}/start").status_code == 200
+    assert eve.post(f"/games/{game}/pause").get_json()["clock"]["paused"] == "organiser"
+    assert problem(ana.post(f"/games/{game}/resume")) == (409, "not_now")
+    assert eve.post(f"/games/{game}/resume").get_json()["clock"]["paused"] is None
+
+
+def test_vacation_is_taken_from_the_days_that_were_agreed(ana, ben):
+    game = begun(ana, ben, time=DAYS)
+    person, _ = asked(game, ana, ben)
+    before = person.game(game)
+    after = person.post(f"/games/{game}/vacation", {"days": 7}).get_json()
+    moved = [told["clock"]["seats"][before["mine"]]["deadline_at"] for told in (before, after)]
+    assert moved[1] - moved[0] >= 7 * 86_400_000 - 86_400_000 * 2
+    assert problem(person.post(f"/games/{game}/vacation", {"days": 1})) == (409, "not_now")
+
+
+def test_nobody_returns_who_was_not_away(ana, ben):
+    game = begun(ana, ben, time=BLITZ)
+    assert problem(ana.post(f"/games/{game}/return")) == (409, "not_now")
+
+
+def test_who_resigns_comes_last_and_against_nobody_the_game_is_over(ana, ben):
+    game = begun(ana, ben)
+    left = ana.post(f"/games/{game}/resign").get_json()
+    mine, other = left["mine"], next(seat["seat"] for seat in left["seats"] if seat["seat"] != left["mine"])
+    assert (left["status"], left["places"]) == ("over", {mine: 2, other: 1})
+    assert [seat["forfeited"] for seat in left["seats"] if seat["seat"] == mine] == ["resigned"]
+    assert (
+        problem(ben.post(f"/games/{game}/moves", {"decision": "1-red", "kind": "play_power_card", "value": 7}))[0]
+        == 409
+    )
+    assert game in [known["id"] for known in ana.get("/games?status=over").get_json()["games"]]
+
+
+def test_where_it_was_agreed_nobody_resigns(ana, ben):
+    game = begun(ana, ben, may_resign=False)
+    assert problem(ana.post(f"/games/{game}/resign")) == (409, "not_now")
+
+
+def test_strangers_have_no_say_in_time(ana, ben, eve):
+    game = begun(ana, ben, time=BLITZ)
+    for what in ("pause", "resume", "resign", "return"):
+        assert problem(eve.post(f"/games/{game}/{what}")) == (403, "not_seated")
