@@ -232,9 +232,11 @@ def _started(clock: Clock, player: Player, hand: Hand, at: int) -> Hand:
 
 
 def _stopped(clock: Clock, player: Player, at: int) -> Hand:
+    """Nobody pays more than there was for the decision, however late somebody noticed."""
     hand, control = clock.hands[player], clock.control
-    cost = max(0, used(clock, player, at) - control.delay_ms) if control.has_bank else 0
-    return Hand(bank_ms=max(0, hand.bank_ms - cost), strikes=hand.strikes)
+    spent = min(used(clock, player, at), _allowance(control, hand))
+    cost = max(0, spent - control.delay_ms) if control.has_bank else 0
+    return Hand(bank_ms=hand.bank_ms - cost, strikes=hand.strikes)
 
 
 def _rewarded(control: TimeControl, hand: Hand, *, in_time: bool) -> Hand:

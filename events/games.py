@@ -205,7 +205,7 @@ class Games:
         entry, commit = codec.write(header, [created], secret)
         if self.log.append(game, 0, entry, command=name, secret=secret).repeated:
             return self._repeated(game, 1, request).game
-        return self._kept.put(_created(commit, created), secret)
+        return self._kept.put(new_game(commit, created), secret)
 
     def join(
         self,
@@ -348,7 +348,7 @@ class Games:
         """Answer for somebody whose time is over, or who is not waited for; nothing if there is nobody."""
         self.load(game)
         try:
-            return self._commit(game, _overdue, by="clock", command=f"clock/{new_id()}", fence=fence)
+            return self._commit(game, overdue, by="clock", command=f"clock/{new_id()}", fence=fence)
         except _NothingToDo:
             return None
 
@@ -378,11 +378,12 @@ class Games:
             if organiser:
                 return [ClocksPaused(ORGANISER)]
             seat = _running_seat(known, who)
-            wanted = {*_running_clock(known).want_pause, seat}
-            if len(wanted) == len(_running_clock(known).want_pause):
+            wanted = _running_clock(known).want_pause
+            if _all_want_a_pause(known, (*wanted, seat)):
+                return [PauseWanted(seat), ClocksPaused(AGREEMENT)]
+            if seat in wanted:
                 raise NotNow("you have asked for a pause already")
-            agreed = wanted >= {player for player in known.players if player not in known.unattended}
-            return [PauseWanted(seat), ClocksPaused(AGREEMENT)] if agreed else [PauseWanted(seat)]
+            return [PauseWanted(seat)]
 
         return self._commit(game, decide, by=who, command=command or new_id(), request=request)
 
@@ -438,7 +439,7 @@ class Games:
         """
         known, secret = self._known(game)
         for _ in range(ATTEMPTS):
-            now, credits = self._credited(replace(known, at=max(self._now(), known.at)))
+            now, credits = credited(replace(known, at=max(self._now(), known.at)), self._outages)
             try:
                 facts = [*credits, *decide(now, secret)]
             except (Refused, NotNow, NoSuchGame):
@@ -452,7 +453,7 @@ class Games:
             if not facts:
                 raise _NothingToDo
             who = by if isinstance(by, str) else by(known)
-            told, following = _with_clocks(now, facts, who if decision else "")
+            told, following = with_clocks(now, facts, who if decision else "")
             signed = _signed(command, request, secret)
             header = Header(game, known.version + 1, now.at, who, signed, decision, SCHEMA, VERSION, known.head)
             entry, commit = codec.write(header, told, secret)
@@ -469,20 +470,6 @@ class Games:
                 return self._repeated(game, appended.version, request)
             return Accepted(commit, self._kept.put(_sealed(following, commit), secret))
         raise Busy(f"game {game} changes too fast")
-
-    def _credited(self, game: Game) -> tuple[Game, list[Fact]]:
-        """The game after everybody has got back the time that we have taken from them, and the facts of that."""
-        facts: list[Fact] = []
-        if game.status != RUNNING or not game.clock:
-            return game, facts
-        clocks = game.clock
-        for outage in clock.owed(clocks, self._outages()):
-            if given := clock.credited(clocks, outage, game.at):
-                credit = [ClockCredited(outage.since, outage.until), given]
-                for fact in credit:
-                    clocks = clock.apply(clocks, fact)
-                facts += credit
-        return replace(game, clock=clocks), facts
 
     def _repeated(self, game: str, version: int, request: bytes) -> Accepted:
         known = self.load(game, version)
@@ -568,7 +555,7 @@ def fold_entries(entries: Sequence[bytes]) -> Game | None:
     if not entries:
         return None
     commit, created = codec.read_creation(entries[0])
-    return after(_created(commit, created), (codec.read(entry, created.rules) for entry in entries[1:]))
+    return after(new_game(commit, created), (codec.read(entry, created.rules) for entry in entries[1:]))
 
 
 def after(game: Game, commits: Iterable[Commit]) -> Game:
@@ -580,7 +567,7 @@ def after(game: Game, commits: Iterable[Commit]) -> Game:
     return game
 
 
-def _created(commit: Commit, created: GameCreated) -> Game:
+def new_game(commit: Commit, created: GameCreated) -> Game:
     board: Any = catalogue.game_named(created.rules).empty_table(
         catalogue.rules_named(created.rules), created.players, **created.options
     )
@@ -641,7 +628,22 @@ def _after_table_fact(game: Game, fact: TableFact) -> Game:
     return replace(game, clock=clock.apply(game.clock, fact)) if game.clock else game
 
 
-def _with_clocks(game: Game, facts: Sequence[Fact], answered: Player) -> tuple[Sequence[Fact], Game]:
+def credited(game: Game, outages: Callable[[], Iterable[Outage]]) -> tuple[Game, list[Fact]]:
+    """The game after everybody has got back the time that we have taken from them, and the facts of that."""
+    facts: list[Fact] = []
+    if game.status != RUNNING or not game.clock:
+        return game, facts
+    clocks = game.clock
+    for outage in clock.owed(clocks, outages()):
+        if given := clock.credited(clocks, outage, game.at):
+            credit = [ClockCredited(outage.since, outage.until), given]
+            for fact in credit:
+                clocks = clock.apply(clocks, fact)
+            facts += credit
+    return replace(game, clock=clocks), facts
+
+
+def with_clocks(game: Game, facts: Sequence[Fact], answered: Player) -> tuple[Sequence[Fact], Game]:
     """The facts with what they do to the clocks, and the game after them. What reveals the secret stays the last."""
     following = _after_facts(game, facts)
     if not following.clock:
@@ -679,8 +681,10 @@ def _played(game: Game, secret: bytes, answer: Answer | TimeUp) -> Sequence[Fact
     return [*facts, SecretRevealed(secret.hex())] if after.is_over else facts
 
 
-def _overdue(game: Game, secret: bytes) -> Sequence[Fact]:
-    """What follows for the first of those who are not waited for, or not any longer."""
+def overdue(game: Game, secret: bytes) -> Sequence[Fact]:
+    """What follows for the first of those who are not waited for, or not any longer. In a pause all are."""
+    if game.clock and game.clock.paused:
+        return ()
     if absent := [player for player in game.asked if player in game.unattended]:
         return _stood_in(game, secret, absent[0])
     expired = game.clock.expired(game.at) if game.status == RUNNING and game.clock else ()
@@ -714,6 +718,10 @@ def _forfeited(game: Game, secret: bytes, player: Player, because: str) -> Seque
     if len(game.players) - len(game.forfeited) - 1 > 1:
         return facts
     return [*facts, GameDecided(), SecretRevealed(secret.hex())]
+
+
+def _all_want_a_pause(game: Game, wanted: Iterable[Player]) -> bool:
+    return set(wanted) >= {player for player in game.players if player not in game.unattended}
 
 
 def _running_seat(game: Game, who: str) -> Player:
