@@ -132,7 +132,7 @@ def asked(
             continue
         hand = clock.hands[player]
         if player in before:
-            hand = _stopped(clock, player, at)
+            hand = stopped(clock, player, at)
             if player == answered:
                 hand = _rewarded(clock.control, hand, in_time=in_time)
         if player in after:
@@ -231,8 +231,8 @@ def _started(clock: Clock, player: Player, hand: Hand, at: int) -> Hand:
     return replace(running, deadline=_deadline(clock, player, running))
 
 
-def _stopped(clock: Clock, player: Player, at: int) -> Hand:
-    """Nobody pays more than there was for the decision, however late somebody noticed."""
+def stopped(clock: Clock, player: Player, at: int) -> Hand:
+    """The hand of somebody who is no longer asked. Nobody pays more than there was, however late it is noticed."""
     hand, control = clock.hands[player], clock.control
     spent = min(used(clock, player, at), _allowance(control, hand))
     cost = max(0, spent - control.delay_ms) if control.has_bank else 0

@@ -6,7 +6,7 @@ from functools import cache
 from msgspec import to_builtins
 
 from events.calendar import DAY, Calendar
-from events.clock import Outage, remaining
+from events.clock import Clock, Outage, remaining
 from events.games import Accepted, Game, Games
 from events.log import Log
 from events.memory_log import MemoryLog
@@ -135,20 +135,20 @@ class Timed:
         """What the last commit tells of the table, by name."""
         return [fact.__struct_config__.tag for fact in self.facts if type(fact).__module__ == "events.facts"]
 
+    @property
+    def clock(self) -> Clock:
+        clock = self.game.clock
+        assert clock, "time does not count here"
+        return clock
+
     def left(self, seat: str) -> int:
-        game = self.game
-        assert game.clock
-        return remaining(game.clock, seat, self.now)
+        return remaining(self.clock, seat, self.now)
 
     def bank(self, seat: str) -> int:
-        game = self.game
-        assert game.clock
-        return game.clock.hands[seat].bank_ms
+        return self.clock.hands[seat].bank_ms
 
     def strikes(self, seat: str) -> int:
-        game = self.game
-        assert game.clock
-        return game.clock.hands[seat].strikes
+        return self.clock.hands[seat].strikes
 
     # What happens
 
