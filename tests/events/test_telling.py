@@ -17,7 +17,7 @@ SEEN_WITHOUT_BEING_TOLD = {
 
 
 def story(table: Timed) -> list[str]:
-    return [line for commit in table.games.commits(table.id) for line in tell("el_grande", commit.facts)]
+    return [line for commit in table.games.commits(table.id) for line in tell(table.game.rules, commit.facts)]
 
 
 def test_every_fact_of_the_table_is_told_or_seen():

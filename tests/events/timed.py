@@ -35,7 +35,7 @@ EVERYTHING_AGREED = TimeControl(
 @cache
 def eventful() -> "Timed":
     """A game to its end in which everything happens that can happen to time."""
-    table = Timed(EVERYTHING_AGREED, 4, seed=7)
+    table = Timed(EVERYTHING_AGREED, 4, seed=7, rules="el_grande+anniversary")
     table.wait(3 * SECOND).move()
     table.run_out()
     table.wait(MINUTE).outage(HOUR).wait(SECOND).move()
@@ -86,6 +86,7 @@ class Timed:
         players: int = 3,
         *,
         seed: int = 1,
+        rules: str = "el_grande",
         log: Log | None = None,
         length: str = "short",
         may_resign: bool = True,
@@ -97,7 +98,7 @@ class Timed:
         self.pick = random.Random(f"answers {seed}").randrange
         self.games = self.another_process()
         created = self.games.create(
-            "el_grande", players, {"game_length": length}, time=control, may_resign=may_resign, game=f"timed {seed}"
+            rules, players, {"game_length": length}, time=control, may_resign=may_resign, game=f"timed {seed}"
         )
         self.id = created.id
         self.names = 0
