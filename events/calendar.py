@@ -79,11 +79,10 @@ def counted(calendar: Calendar, since: int, until: int, away: Iterable[Span] = (
 
 
 def later(calendar: Calendar, since: int, milliseconds: int, away: Iterable[Span] = ()) -> int:
-    """The moment at which so many milliseconds have counted."""
-    away = tuple(away)
-    if _is_always_open(calendar) and not away:
-        return since + max(0, milliseconds)
-    left, end = max(0, milliseconds), since
+    """The first moment at which so many milliseconds have counted."""
+    away, left, end = tuple(away), max(0, milliseconds), since
+    if not left or (_is_always_open(calendar) and not away):
+        return since + left
     for start, end in _open(calendar, since, away):
         if left <= end - start:
             return start + left

@@ -39,6 +39,11 @@ def seed(secret: bytes, nonces: Mapping[str, str]) -> bytes:
     return hmac.digest(secret, b"hidalgo seed\0" + encode(nonces), "sha256")
 
 
+def stand_in_seed(secret: bytes, nonces: Mapping[str, str], decision: str) -> bytes:
+    """The seed of what a bot answers for somebody who is not there."""
+    return hmac.digest(seed(secret, nonces), b"hidalgo stand-in\0" + decision.encode(), "sha256")
+
+
 def salt(secret: bytes, version: int, index: int) -> bytes:
     """The salt of one fact: the `index`-th (from 0) of the commit that made this version."""
     return hmac.digest(secret, f"hidalgo salt\0{version}\0{index}".encode(), "sha256")[:SALT_BYTES]

@@ -132,7 +132,7 @@ def asked(
             continue
         hand = clock.hands[player]
         if player in before:
-            hand = _stopped(clock, player, at)
+            hand = stopped(clock, player, at)
             if player == answered:
                 hand = _rewarded(clock.control, hand, in_time=in_time)
         if player in after:
@@ -231,10 +231,12 @@ def _started(clock: Clock, player: Player, hand: Hand, at: int) -> Hand:
     return replace(running, deadline=_deadline(clock, player, running))
 
 
-def _stopped(clock: Clock, player: Player, at: int) -> Hand:
+def stopped(clock: Clock, player: Player, at: int) -> Hand:
+    """The hand of somebody who is no longer asked. Nobody pays more than there was, however late it is noticed."""
     hand, control = clock.hands[player], clock.control
-    cost = max(0, used(clock, player, at) - control.delay_ms) if control.has_bank else 0
-    return Hand(bank_ms=max(0, hand.bank_ms - cost), strikes=hand.strikes)
+    spent = min(used(clock, player, at), _allowance(control, hand))
+    cost = max(0, spent - control.delay_ms) if control.has_bank else 0
+    return Hand(bank_ms=hand.bank_ms - cost, strikes=hand.strikes)
 
 
 def _rewarded(control: TimeControl, hand: Hand, *, in_time: bool) -> Hand:

@@ -53,6 +53,9 @@ from rules.wire import wire
 
 OPEN, RUNNING, OVER, ABORTED = "open", "running", "over", "aborted"
 
+CLOCK = "clock"
+"""Who answers for those who are too late, or not there."""
+
 ATTEMPTS = 20
 """How often a command is decided again because somebody was faster."""
 
@@ -205,7 +208,7 @@ class Games:
         entry, commit = codec.write(header, [created], secret)
         if self.log.append(game, 0, entry, command=name, secret=secret).repeated:
             return self._repeated(game, 1, request).game
-        return self._kept.put(_created(commit, created), secret)
+        return self._kept.put(new_game(commit, created), secret)
 
     def join(
         self,
@@ -296,7 +299,7 @@ class Games:
         def decide(known: Game, secret: bytes) -> Sequence[Fact]:
             return _played(known, secret, answer)
 
-        by = answer.player if isinstance(answer, Answer) else "clock"
+        by = answer.player if isinstance(answer, Answer) else CLOCK
         return self._commit(game, decide, by=by, command=command or new_id(), decision=answer.decision)
 
     def play_as(
@@ -338,7 +341,7 @@ class Games:
             seat = _running_seat(known, who)
             if not known.may_resign:
                 raise NotNow("at this table it was agreed that nobody resigns")
-            return _forfeited(known, secret, seat, "resigned")
+            return forfeit(known, secret, seat, "resigned")
 
         return self._commit(game, decide, by=who, command=command or new_id(), request=request)
 
@@ -348,7 +351,7 @@ class Games:
         """Answer for somebody whose time is over, or who is not waited for; nothing if there is nobody."""
         self.load(game)
         try:
-            return self._commit(game, _overdue, by="clock", command=f"clock/{new_id()}", fence=fence)
+            return self._commit(game, overdue, by=CLOCK, command=f"clock/{new_id()}", fence=fence)
         except _NothingToDo:
             return None
 
@@ -378,11 +381,12 @@ class Games:
             if organiser:
                 return [ClocksPaused(ORGANISER)]
             seat = _running_seat(known, who)
-            wanted = {*_running_clock(known).want_pause, seat}
-            if len(wanted) == len(_running_clock(known).want_pause):
+            wanted = _running_clock(known).want_pause
+            if all_want_a_pause(known, (*wanted, seat)):
+                return [PauseWanted(seat), ClocksPaused(AGREEMENT)]
+            if seat in wanted:
                 raise NotNow("you have asked for a pause already")
-            agreed = wanted >= {player for player in known.players if player not in known.unattended}
-            return [PauseWanted(seat), ClocksPaused(AGREEMENT)] if agreed else [PauseWanted(seat)]
+            return [PauseWanted(seat)]
 
         return self._commit(game, decide, by=who, command=command or new_id(), request=request)
 
@@ -415,7 +419,8 @@ class Games:
             away = clocks.away.get(seat, ())
             if away and away[-1][1] > known.at:
                 raise NotNow("you are away already")
-            if not 1 <= days <= (left := clock.days_left(clocks, seat)):
+            left = clock.days_left(clocks, seat)
+            if not 1 <= days <= left:
                 raise NotNow(f"{left} days of your vacation are left")
             return [VacationTaken(seat, known.at, known.at + days * DAY)]
 
@@ -438,7 +443,7 @@ class Games:
         """
         known, secret = self._known(game)
         for _ in range(ATTEMPTS):
-            now, credits = self._credited(replace(known, at=max(self._now(), known.at)))
+            now, credits = credited(replace(known, at=max(self._now(), known.at)), self._outages)
             try:
                 facts = [*credits, *decide(now, secret)]
             except (Refused, NotNow, NoSuchGame):
@@ -452,7 +457,7 @@ class Games:
             if not facts:
                 raise _NothingToDo
             who = by if isinstance(by, str) else by(known)
-            told, following = _with_clocks(now, facts, who if decision else "")
+            told, following = with_clocks(now, facts, who if decision else "")
             signed = _signed(command, request, secret)
             header = Header(game, known.version + 1, now.at, who, signed, decision, SCHEMA, VERSION, known.head)
             entry, commit = codec.write(header, told, secret)
@@ -467,22 +472,8 @@ class Games:
                 continue
             if appended.repeated:
                 return self._repeated(game, appended.version, request)
-            return Accepted(commit, self._kept.put(_sealed(following, commit), secret))
+            return Accepted(commit, self._kept.put(sealed(following, commit), secret))
         raise Busy(f"game {game} changes too fast")
-
-    def _credited(self, game: Game) -> tuple[Game, list[Fact]]:
-        """The game after everybody has got back the time that we have taken from them, and the facts of that."""
-        facts: list[Fact] = []
-        if game.status != RUNNING or not game.clock:
-            return game, facts
-        clocks = game.clock
-        for outage in clock.owed(clocks, self._outages()):
-            if given := clock.credited(clocks, outage, game.at):
-                credit = [ClockCredited(outage.since, outage.until), given]
-                for fact in credit:
-                    clocks = clock.apply(clocks, fact)
-                facts += credit
-        return replace(game, clock=clocks), facts
 
     def _repeated(self, game: str, version: int, request: bytes) -> Accepted:
         known = self.load(game, version)
@@ -568,7 +559,7 @@ def fold_entries(entries: Sequence[bytes]) -> Game | None:
     if not entries:
         return None
     commit, created = codec.read_creation(entries[0])
-    return after(_created(commit, created), (codec.read(entry, created.rules) for entry in entries[1:]))
+    return after(new_game(commit, created), (codec.read(entry, created.rules) for entry in entries[1:]))
 
 
 def after(game: Game, commits: Iterable[Commit]) -> Game:
@@ -580,7 +571,8 @@ def after(game: Game, commits: Iterable[Commit]) -> Game:
     return game
 
 
-def _created(commit: Commit, created: GameCreated) -> Game:
+def new_game(commit: Commit, created: GameCreated) -> Game:
+    """The game after its first commit."""
     board: Any = catalogue.game_named(created.rules).empty_table(
         catalogue.rules_named(created.rules), created.players, **created.options
     )
@@ -603,15 +595,16 @@ def _created(commit: Commit, created: GameCreated) -> Game:
 
 
 def _after_commit(game: Game, commit: Commit) -> Game:
-    return _sealed(_after_facts(game, commit.facts), commit)
+    return sealed(after_facts(game, commit.facts), commit)
 
 
-def _sealed(game: Game, commit: Commit) -> Game:
+def sealed(game: Game, commit: Commit) -> Game:
     """The game after the facts of a commit is the game after the commit."""
     return replace(game, version=commit.header.version, head=commit.hash, at=commit.header.at)
 
 
-def _after_facts(game: Game, facts: Iterable[Fact]) -> Game:
+def after_facts(game: Game, facts: Iterable[Fact]) -> Game:
+    """The game after these facts, but not yet after a commit."""
     moves: list[Fact] = []
     for fact in facts:
         if isinstance(fact, TableFact):
@@ -641,9 +634,24 @@ def _after_table_fact(game: Game, fact: TableFact) -> Game:
     return replace(game, clock=clock.apply(game.clock, fact)) if game.clock else game
 
 
-def _with_clocks(game: Game, facts: Sequence[Fact], answered: Player) -> tuple[Sequence[Fact], Game]:
+def credited(game: Game, outages: Callable[[], Iterable[Outage]]) -> tuple[Game, list[Fact]]:
+    """The game after everybody has got back the time that we have taken from them, and the facts of that."""
+    facts: list[Fact] = []
+    if game.status != RUNNING or not game.clock:
+        return game, facts
+    clocks = game.clock
+    for outage in clock.owed(clocks, outages()):
+        if given := clock.credited(clocks, outage, game.at):
+            credit = [ClockCredited(outage.since, outage.until), given]
+            for fact in credit:
+                clocks = clock.apply(clocks, fact)
+            facts += credit
+    return replace(game, clock=clocks), facts
+
+
+def with_clocks(game: Game, facts: Sequence[Fact], answered: Player) -> tuple[Sequence[Fact], Game]:
     """The facts with what they do to the clocks, and the game after them. What reveals the secret stays the last."""
-    following = _after_facts(game, facts)
+    following = after_facts(game, facts)
     if not following.clock:
         return facts, following
     before, asked = game.asked, following.asked
@@ -679,8 +687,10 @@ def _played(game: Game, secret: bytes, answer: Answer | TimeUp) -> Sequence[Fact
     return [*facts, SecretRevealed(secret.hex())] if after.is_over else facts
 
 
-def _overdue(game: Game, secret: bytes) -> Sequence[Fact]:
-    """What follows for the first of those who are not waited for, or not any longer."""
+def overdue(game: Game, secret: bytes) -> Sequence[Fact]:
+    """What follows for the first of those who are not waited for, or not any longer. In a pause all are."""
+    if game.clock and game.clock.paused:
+        return ()
     if absent := [player for player in game.asked if player in game.unattended]:
         return _stood_in(game, secret, absent[0])
     expired = game.clock.expired(game.at) if game.status == RUNNING and game.clock else ()
@@ -691,8 +701,9 @@ def _stood_in(game: Game, secret: bytes, player: Player) -> Sequence[Fact]:
     decision = game.asked[player]
     if game.unattended[player] != BOT:
         return _played(game, secret, TimeUp(player, decision))
-    # The chance of a bot follows from what is known to all: nobody can have chosen it.
-    command = stand_in(game.state, player, Chance(f"{game.head} {decision}".encode()).below)
+    # The chance of a bot was fixed with that of the shuffles: nobody can have chosen it.
+    chance = Chance(chain.stand_in_seed(secret, game.nonces, decision))
+    command = stand_in(game.state, player, chance.below)
     return [StandInAnswered(player), *_played(game, secret, Answer(player, decision, command))]
 
 
@@ -705,15 +716,20 @@ def _late(game: Game, secret: bytes, player: Player) -> Sequence[Fact]:
     if isinstance(facts[-1], SecretRevealed) or not control.strikes or strikes < control.strikes:
         return facts
     if control.policy == FORFEIT:
-        return [*facts, *_forfeited(game, secret, player, "time")]
+        return [*facts, *forfeit(game, secret, player, "time")]
     return [*facts, SeatAutomated(player, control.policy)]
 
 
-def _forfeited(game: Game, secret: bytes, player: Player, because: str) -> Sequence[Fact]:
+def forfeit(game: Game, secret: bytes, player: Player, because: str) -> Sequence[Fact]:
+    """What follows when a player leaves for good: with one left, the game is over."""
     facts = [SeatForfeited(player, because)]
     if len(game.players) - len(game.forfeited) - 1 > 1:
         return facts
     return [*facts, GameDecided(), SecretRevealed(secret.hex())]
+
+
+def all_want_a_pause(game: Game, wanted: Iterable[Player]) -> bool:
+    return set(wanted) >= {player for player in game.players if player not in game.unattended}
 
 
 def _running_seat(game: Game, who: str) -> Player:

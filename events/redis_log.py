@@ -187,7 +187,8 @@ class RedisLog:
         with speaking_to_the_store():
             asking = self._redis.pipeline(transaction=False)
             for bucket in buckets:
-                asking.eval(script, 1, _bucket_key(bucket, what), *args)
+                # `eval` is not offered where the store is a cluster, although it understands it.
+                asking.execute_command("EVAL", script, 1, _bucket_key(bucket, what), *args)
             return list(asking.execute())
 
     def deadline(self, game: str) -> int:

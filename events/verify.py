@@ -20,7 +20,8 @@ from msgspec import Meta, Raw, Struct
 from msgspec.structs import asdict, replace
 
 from events import chain, codec
-from events.codec import SCHEMA, Header, Reader
+from events.arbiter import objection
+from events.codec import SCHEMA, Commit, Header, Reader
 from events.errors import Damaged, NoSuchGame
 from events.facts import (
     GameAborted,
@@ -32,7 +33,8 @@ from events.facts import (
     SecretRevealed,
     TableFact,
 )
-from events.games import Games
+from events.games import OVER, Game, Games, after_facts, new_game, sealed
+from events.time_control import check_control
 from rules import VERSION, catalogue
 from rules.errors import Unreadable
 from rules.kernel import EVERYTHING, SPECTATOR, Fact, State, Viewer, fold
@@ -43,6 +45,7 @@ CHAIN = "the chain: every commit is bound to all before it"
 SECRET = "the secret: it is the one fixed at creation, and every fact was bound with it"
 SHUFFLES = "the shuffles: they follow from the secret and the players' nonces"
 RULES = "the rules: every fact leads from one sound position to the next, and the points are right"
+TIME = "the time: every clock, time-out and pause follows from the times of the commits and what was agreed"
 OLDER = "the course: every fact can be applied (some were decided by older rules, and are not judged by today's)"
 
 LARGEST_NUMBER = 1 << 53
@@ -303,10 +306,12 @@ def _with_chain(links: Sequence[_Link], table: _Table, viewer: Viewer) -> Verifi
     )
 
 
-def _with_game(verified: Verified, last: State, table: _Table) -> Verified:
+def _with_game(verified: Verified, last: Game, table: _Table) -> Verified:
     """The report when the game is right as well."""
     checked = (CHAIN, SECRET, SHUFFLES, OLDER if table.older else RULES) if table.started else (CHAIN, SECRET)
-    return replace(verified, checked=checked, scores=last.board.scores, places=last.board.places)
+    if last.clock and not table.older:
+        checked = (*checked, TIME)
+    return replace(verified, checked=checked, scores=last.state.board.scores, places=last.places)
 
 
 # The chain
@@ -401,6 +406,8 @@ class _Table:
             self.rules = catalogue.rules_named(created.rules)
             self.game = catalogue.game_named(created.rules)
             self.board: Any = self.game.empty_table(self.rules, created.players, **created.options)
+            if created.time:
+                check_control(created.time)
         except (Unreadable, TypeError) as refusal:
             raise NotGenuine(1, f"it creates a game that cannot be played: {refusal}") from None
         if not re.fullmatch("[0-9a-f]{64}", created.commitment):
@@ -456,21 +463,23 @@ def _check_viewer(viewer: Viewer, table: _Table, links: Sequence[_Link], told: I
 # The game
 
 
-def _check_game(links: Sequence[_Link], told: Sequence[tuple[Fact, ...]], table: _Table, secret: bytes) -> State:
-    """With the secret: everything follows from it and from the rules. Gives the last state."""
+def _check_game(links: Sequence[_Link], told: Sequence[tuple[Fact, ...]], table: _Table, secret: bytes) -> Game:
+    """With the secret: everything follows from it and from the rules. Gives the game as it stands at the end."""
     _check_commitment(len(links), table, secret)
-    state = State(table.board)
-    for number, (link, facts) in enumerate(zip(links, told, strict=True), start=1):
+    commits = [Commit(link.header, facts, link.hash) for link, facts in zip(links, told, strict=True)]
+    game = new_game(commits[0], table.created)
+    for number, (link, commit) in enumerate(zip(links, commits, strict=True), start=1):
         _check_salts(number, link, secret)
-        _check_chance(number, facts, table, secret)
-        state = _follow(number, state, facts, judge=link.header.rules == VERSION)
-        if state.is_over and state.serial and number < len(links):
+        _check_chance(number, commit.facts, table, secret)
+        if number > 1:
+            game = _follow(number, game, commit, secret)
+        if game.status == OVER and number < len(links):
             raise NotGenuine(number + 1, "the game goes on after its end")
-    if table.started and state.is_over != (table.revealed is not None):
+    if table.started and (game.status == OVER) != (table.revealed is not None):
         raise NotGenuine(len(links), "the secret is revealed when the game ends: not before, not after")
-    if table.revealed is not None:
-        _check_course(len(links), state, told)
-    return state
+    if game.state.is_over and table.revealed is not None:
+        _check_course(len(links), game.state, told)
+    return game
 
 
 def _check_course(number: int, state: State, told: Iterable[tuple[Fact, ...]]) -> None:
@@ -505,8 +514,21 @@ def _check_chance(number: int, facts: Iterable[Fact], table: _Table, secret: byt
             raise NotGenuine(number, f"{_name(was or should_be)} does not follow from the seed")
 
 
-def _follow(number: int, state: State, facts: Iterable[Fact], *, judge: bool) -> State:
-    """The state after a commit; every fact on the way keeps what the rules promise, if they are today's."""
+def _follow(number: int, game: Game, commit: Commit, secret: bytes) -> Game:
+    """The game after a commit, which keeps what rules and table have promised, if they are today's."""
+    judge = commit.header.rules == VERSION
+    state = _after_moves(number, game.state, commit.facts, judge=judge)
+    try:
+        if judge and (wrong := objection(game, commit, secret)):
+            raise NotGenuine(number, wrong)
+        following = after_facts(game, (fact for fact in commit.facts if isinstance(fact, TableFact)))
+    except CANNOT_HAPPEN as problem:
+        raise NotGenuine(number, f"it cannot happen here: {problem!r}") from None
+    return sealed(replace(following, state=state), commit)
+
+
+def _after_moves(number: int, state: State, facts: Iterable[Fact], *, judge: bool) -> State:
+    """The state after a commit; every fact on the way keeps what the rules promise."""
     for fact in facts:
         if isinstance(fact, TableFact):
             continue

@@ -13,11 +13,11 @@ from events import clock
 from events.codec import Commit
 from events.errors import NoSuchGame, NotNow
 from events.games import OVER, RUNNING, Accepted, Game, redact
+from events.telling import tell
 from events.time_control import TimeControl
-from rules.catalogue import game_named, rules_named
+from rules.catalogue import game_named
 from rules.errors import Unreadable
 from rules.kernel import EVERYTHING, SPECTATOR, Decision, Player, Preview, Viewer, options
-from rules.telling import tell
 from service.listing import PUBLIC
 
 Handles = Callable[[Iterable[str]], Mapping[str, str | None]]
@@ -164,7 +164,7 @@ def event(rules: str, commit: Commit, viewer: Viewer) -> dict[str, Any]:
         "by": header.by,
         "decision": header.decision,
         "facts": facts,
-        "story": tell(rules_named(rules), facts),
+        "story": tell(rules, facts),
         "hash": commit.hash,
     }
 
@@ -177,7 +177,7 @@ def accepted(taken: Accepted) -> dict[str, Any]:
         "version": header.version,
         "hash": taken.commit.hash,
         "facts": facts,
-        "story": tell(rules_named(game.rules), facts),
+        "story": tell(game.rules, facts),
         "waiting": asked(game),
         "status": game.status,
     }
@@ -187,7 +187,7 @@ def previewed(game: Game, preview: Preview) -> dict[str, Any]:
     return {
         "accepted": preview.accepted,
         "facts": preview.facts,
-        "story": tell(rules_named(game.rules), preview.facts),
+        "story": tell(game.rules, preview.facts),
         "refusal": preview.refusal or None,
         "rule": preview.rule or None,
     }

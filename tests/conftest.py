@@ -1,4 +1,5 @@
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.events.servers import data, running_stores, store
 
@@ -7,6 +8,14 @@ __all__ = ["data", "running_stores", "store"]
 
 def pytest_addoption(parser):
     parser.addoption("--long", action="store_true", help="also run the tests that take long")
+
+
+def pytest_configure(config):
+    """How hard the property tests search: a little and always the same in CI, much and at random with `--long`."""
+    calm = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+    settings.register_profile("ci", calm, max_examples=60, derandomize=True, database=None)
+    settings.register_profile("long", calm, max_examples=1000, print_blob=True)
+    settings.load_profile("long" if config.getoption("--long") else "ci")
 
 
 def pytest_collection_modifyitems(config, items):

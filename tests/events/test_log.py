@@ -1,14 +1,15 @@
 """What every log promises: the same tests for memory, the embedded server, Debian's Redis and a cluster."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from events.errors import Conflict
+from events.errors import Conflict, LeaseLost
 from events.log import BUCKETS, NO_DEADLINE, Appended, Due, Log, StoredGame, bucket_of
 from events.memory_log import MemoryLog
 from events.redis_log import RedisLog
-from tests.events.servers import KINDS
+from tests.events.servers import KINDS, eventually
 
 
 @pytest.fixture(params=["memory", *KINDS])
@@ -127,6 +128,116 @@ def test_the_most_urgent_games_come_first(log: Log):
     for urgency, name in enumerate(names):
         log.append(name, 0, b"one", command="a", deadline=1000 - urgency)
     assert [due.game for due in log.due([bucket], 2000, limit=3)] == names[::-1][:3]
+
+
+def test_what_is_due_is_asked_of_many_buckets_at_once(log: Log):
+    names = [f"game{number}" for number in range(200)]
+    for number, name in enumerate(names):
+        log.append(name, 0, b"one", command="a", deadline=1000 + number)
+    due = log.due(range(BUCKETS), 1099)
+    assert sorted((one.at, one.game) for one in due) == [(1000 + number, names[number]) for number in range(100)]
+    some = {bucket_of(names[0]), bucket_of(names[1])}
+    assert {one.game for one in log.due(sorted(some), 1199)} == {name for name in names if bucket_of(name) in some}
+    assert log.due([], 1199) == []
+
+
+def test_a_limit_holds_for_every_bucket_and_leaves_out_the_least_urgent(log: Log):
+    names = [f"game{number}" for number in range(400)]
+    for number, name in enumerate(names):
+        log.append(name, 0, b"one", command="a", deadline=1000 + number)
+    first = {bucket: next(name for name in names if bucket_of(name) == bucket) for bucket in map(bucket_of, names)}
+    assert {bucket_of(one.game): one.game for one in log.due(range(BUCKETS), 9999, limit=1)} == first
+
+
+# Who attends to a bucket
+
+LONG, SHORT = 600_000, 1
+
+
+def is_leased(log: Log, bucket: int, holder: str) -> bool:
+    return bucket in log.lease([bucket], holder, LONG)
+
+
+def test_a_bucket_is_leased_to_one_at_a_time(log: Log):
+    assert log.lease([3, 5], "ana", LONG) == {3: 1, 5: 1}
+    assert log.lease([5, 7], "ben", LONG) == {7: 1}
+    assert log.lease(range(BUCKETS), "cleo", LONG).keys() == set(range(BUCKETS)) - {3, 5, 7}
+    assert log.lease([], "ana", LONG) == {}
+
+
+def test_a_lease_is_kept_by_asking_again_with_the_same_fence(log: Log):
+    first = log.lease([3], "ana", LONG)
+    assert log.lease([3], "ana", LONG) == first
+    assert log.lease([3], "ben", LONG) == {}
+
+
+def test_a_lease_that_was_not_renewed_in_time_passes_on_with_a_higher_fence(log: Log):
+    assert log.lease([3], "ana", SHORT) == {3: 1}
+    eventually(lambda: is_leased(log, 3, "ben"))
+    assert log.lease([3], "ben", LONG) == {3: 2}
+    assert log.lease([3], "ana", LONG) == {}
+
+
+def test_a_lease_that_ran_out_and_that_nobody_wanted_is_kept(log: Log):
+    log.lease([3], "ana", SHORT)
+    assert log.lease([3], "ana", LONG) == {3: 1}
+
+
+def test_a_bucket_that_was_given_up_is_free_at_once(log: Log):
+    log.lease([3, 5], "ana", LONG)
+    log.give_up([3], "ana")
+    assert log.lease([3, 5], "ben", LONG) == {3: 2}
+
+
+def test_nobody_gives_up_what_others_have(log: Log):
+    log.lease([3], "ana", LONG)
+    log.give_up([3, 4], "ben")
+    assert log.lease([3, 4], "ben", LONG) == {4: 1}
+
+
+def test_a_fence_lets_its_holder_append_and_keeps_out_the_one_before(log: Log):
+    bucket = bucket_of("g")
+    log.append("g", 0, b"one", command="a", deadline=700)
+    old = log.lease([bucket], "ana", SHORT)[bucket]
+    assert log.append("g", 1, b"two", command="b", fence=old) == Appended(2)
+    eventually(lambda: is_leased(log, bucket, "ben"))
+    new = log.lease([bucket], "ben", LONG)[bucket]
+    feed = log.told(bucket)
+    with pytest.raises(LeaseLost):
+        log.append("g", 2, b"late", command="c", deadline=900, fence=old)
+    assert (log.read("g"), log.deadline("g"), log.told(bucket)) == ([b"one", b"two"], 700, feed)
+    assert log.command_version("g", "c") is None
+    assert log.append("g", 2, b"three", command="c", deadline=900, fence=new) == Appended(3)
+    assert log.deadline("g") == 900
+
+
+def test_a_fence_that_was_never_given_opens_nothing(log: Log):
+    log.append("g", 0, b"one", command="a")
+    with pytest.raises(LeaseLost):
+        log.append("g", 1, b"two", command="b", fence=1)
+    assert log.append("g", 1, b"two", command="b") == Appended(2)
+
+
+def test_players_need_no_fence(log: Log):
+    log.append("g", 0, b"one", command="a")
+    log.lease([bucket_of("g")], "ana", LONG)
+    assert log.append("g", 1, b"two", command="b") == Appended(2)
+
+
+def test_with_a_fence_too_a_conflict_is_a_conflict_and_a_repetition_a_repetition(log: Log):
+    log.append("g", 0, b"one", command="a")
+    fence = log.lease([bucket_of("g")], "ana", LONG)[bucket_of("g")]
+    with pytest.raises(Conflict) as refusal:
+        log.append("g", 0, b"late", command="b", fence=fence)
+    assert list(refusal.value.entries) == [b"one"]
+    assert log.append("g", 1, b"again", command="a", fence=fence) == Appended(1, repeated=True)
+
+
+def test_of_many_who_want_a_bucket_one_gets_it(log: Log):
+    with ThreadPoolExecutor(16) as pool:
+        got = list(pool.map(lambda number: log.lease(range(BUCKETS), f"holder {number}", LONG), range(16)))
+    assert sorted(bucket for fences in got for bucket in fences) == list(range(BUCKETS))
+    assert {fence for fences in got for fence in fences.values()} == {1}
 
 
 def test_the_feed_tells_every_version_in_order(log: Log):

@@ -8,15 +8,17 @@ import json
 from pathlib import Path
 
 import pytest
+from msgspec import to_builtins
 
 from events import codec
+from events.clock_ledger import ledger
 from events.codec import SCHEMA
 from events.export import export
 from events.games import fold_entries
 from events.verify import verify
 from rules.kernel import SPECTATOR
 from rules.wire import encode
-from tests.events.played import finished
+from tests.events.timed import eventful
 
 STORED = Path(__file__).parent / "stored"
 GAMES = sorted(STORED.glob("schema_*.json"))
@@ -30,6 +32,14 @@ def test_a_game_of_an_older_format_is_still_the_same_game(path):
     game = fold_entries([entry.encode() for entry in stored["entries"]])
     assert game is not None
     assert (game.status, game.head, game.state.board.scores) == ("over", stored["head"], stored["scores"])
+    assert verified.places == game.places == stored.get("places", game.places)
+
+
+def test_the_ledger_of_an_older_game_is_still_the_same():
+    """What was told in a dispute must be told again."""
+    stored = json.loads((STORED / "schema_2.json").read_text())
+    commits = [codec.read(entry.encode(), "el_grande+anniversary") for entry in stored["entries"]]
+    assert to_builtins(ledger(commits)) == stored["ledger"]
 
 
 def test_todays_format_is_among_the_stored_games():
@@ -37,14 +47,17 @@ def test_todays_format_is_among_the_stored_games():
 
 
 def write() -> None:
-    """Keep a finished game in today's format."""
-    games, game = finished(players=3, rules="el_grande+anniversary")
+    """Keep a finished game in today's format, in which as much as possible happens."""
+    table = eventful()
+    games, game = table.games, table.id
     entries = games.log.read(game)
     last = games.load(game)
     stored = {
         "exported": codec.read_raw(export(games, game, SPECTATOR)),
         "entries": [entry.decode() for entry in entries],
         "scores": last.state.board.scores,
+        "places": last.places,
+        "ledger": ledger(games.commits(game)),
         "head": last.head,
     }
     (STORED / f"schema_{SCHEMA}.json").write_bytes(encode(stored))

@@ -362,7 +362,7 @@ FORGERIES = {
     "another secret": (changes(SecretRevealed, secret="00" * 32), "not the one that was fixed"),
     "no secret": (changes(SecretRevealed, secret=""), "no secret"),
     "the secret twice": (twice(SecretRevealed), "before the end"),
-    "cut short": (lambda pages: [*pages[:-2], (pages[-1][0], pages[-1][1][-1:])], "when the game ends"),
+    "cut short": (lambda pages: [*pages[:-2], (pages[-1][0], pages[-1][1][-1:])], "secret_revealed cannot happen"),
     "more points": (with_facts(one_point_more), "points_follow_from_the_board"),
     "other places": (changes(GameEnded, places={"red": 1, "blue": 1}), "places_follow_from_the_scores"),
     "the king in the sea": (changes(KingMoved, region="atlantic"), "king_and_grandes_stand_in_regions"),

@@ -1,0 +1,189 @@
+"""The clock ledger: who had how much time, and what became of it. Rows for people, and for disputes.
+
+A pure function of the commits. Nothing in it is hidden from anybody: who is asked, when and for how long, all can see.
+
+In every row `bank_before_ms - paid_ms + earned_ms == bank_after_ms`, and a player's next row begins with the bank that
+this one left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from events import clock
+from events.clock import Clock
+from events.codec import Commit
+from events.facts import (
+    ClockCredited,
+    ClockSet,
+    ClocksPaused,
+    ClocksResumed,
+    GameCreated,
+    Hand,
+    SeatAutomated,
+    SeatForfeited,
+    SeatTakenBack,
+    StandInAnswered,
+    TableFact,
+    TimeRanOut,
+    VacationTaken,
+)
+from events.games import after_facts, new_game
+from rules.kernel import TIME_UP, AnsweredForPlayer, Fact, Player, State, StepTaken, decision_id
+
+ASKED, ANSWERED, RAN_OUT, STOOD_IN, RELEASED = "asked", "answered", "ran_out", "stood_in", "released"
+PAUSED, RESUMED, CREDITED, AWAY = "paused", "resumed", "credited", "vacation"
+AUTOMATED, BACK, FORFEITED = "automated", "taken_back", "forfeited"
+
+
+class Row(Struct, frozen=True):
+    """One thing that happened to one player's clock."""
+
+    version: int
+    at: int
+    player: Player
+    decision: str
+    """Empty if the player is not asked."""
+    what: str
+    used_ms: int
+    """What the decision has cost so far: by the calendar, and without what was given back."""
+    paid_ms: int
+    """What it took out of the bank, when it was over."""
+    earned_ms: int
+    bank_before_ms: int
+    bank_after_ms: int
+    remaining_ms: int
+    deadline_at: int
+    """When somebody must look at this clock; 0: it does not run."""
+    since: int = 0
+    until: int = 0
+    """Of an outage that is given back, or of a vacation."""
+
+
+def ledger(commits: Sequence[Commit]) -> list[Row]:
+    """Everything that happened to the clocks of a game; nothing if time does not count in it."""
+    created = commits[0].facts[0]
+    assert isinstance(created, GameCreated), "the first commit creates the game"
+    game, serial, rows = new_game(commits[0], created), 0, list[Row]()
+    for commit in commits[1:]:
+        before = game.clock
+        game = after_facts(game, (fact for fact in commit.facts if isinstance(fact, TableFact)))
+        following = serial + sum(isinstance(fact, StepTaken) for fact in commit.facts)
+        if game.time and game.clock:
+            rows += _Page(commit, serial, following).rows(before or clock.set_up(game.time, game.players))
+        serial = following
+    return rows
+
+
+class _Page:
+    """The rows of one commit."""
+
+    def __init__(self, commit: Commit, serial: int, following: int) -> None:
+        """`serial` is that of the decisions before it, `following` of those after it."""
+        self._header, self._facts = commit.header, commit.facts
+        self._serial, self._following = serial, following
+
+    def rows(self, clocks: Clock) -> Iterator[Row]:
+        outage: ClockCredited | None = None
+        for fact in self._facts:
+            match fact:
+                case ClockCredited():
+                    outage = fact
+                case ClockSet(hands):
+                    for player, hand in hands.items():
+                        yield from (
+                            self._credited(clocks, player, hand, outage) if outage else self._set(clocks, player, hand)
+                        )
+                    outage = None
+                case SeatTakenBack(player):
+                    yield self._row(clocks, player, BACK, self._serial)
+                case VacationTaken(player, since, until):
+                    yield self._row(clocks, player, AWAY, self._serial, since=since, until=until)
+            if isinstance(fact, TableFact):
+                clocks = clock.apply(clocks, fact)
+        for fact in self._facts:
+            if isinstance(fact, (SeatAutomated, SeatForfeited)):
+                what = AUTOMATED if isinstance(fact, SeatAutomated) else FORFEITED
+                yield self._row(clocks, fact.player, what, self._following)
+
+    def _credited(self, clocks: Clock, player: Player, hand: Hand, outage: ClockCredited) -> Iterator[Row]:
+        given = clock.apply(clocks, ClockSet({player: hand}))
+        yield self._row(given, player, CREDITED, self._serial, since=outage.since, until=outage.until)
+
+    def _set(self, clocks: Clock, player: Player, after: Hand) -> Iterator[Row]:
+        """A decision is over, another begins, or the clock of the same one stops or goes on."""
+        before, now = clocks.hands[player], clock.apply(clocks, ClockSet({player: after}))
+        if _is_asked(before) and _is_asked(after) and self._serial == self._following:
+            for kind, what in ((ClocksPaused, PAUSED), (ClocksResumed, RESUMED)):
+                if any(isinstance(fact, kind) for fact in self._facts):
+                    yield self._row(now, player, what, self._serial)
+            return
+        if _is_asked(before):
+            yield self._over(clocks, player, after)
+        if _is_asked(after):
+            yield self._row(now, player, ASKED, self._following)
+
+    def _over(self, clocks: Clock, player: Player, after: Hand) -> Row:
+        at, bank = self._header.at, clocks.hands[player].bank_ms
+        left = clock.stopped(clocks, player, at).bank_ms
+        return Row(
+            version=self._header.version,
+            at=at,
+            player=player,
+            decision=_decision(self._serial, player),
+            what=self._ending(player),
+            used_ms=clock.used(clocks, player, at),
+            paid_ms=bank - left,
+            earned_ms=after.bank_ms - left,
+            bank_before_ms=bank,
+            bank_after_ms=after.bank_ms,
+            remaining_ms=clock.remaining(clock.apply(clocks, ClockSet({player: Hand(after.bank_ms)})), player, at),
+            deadline_at=0,
+        )
+
+    def _ending(self, player: Player) -> str:
+        """How a decision came to its end."""
+        if any(isinstance(fact, TimeRanOut) and fact.player == player for fact in self._facts):
+            return RAN_OUT
+        if self._header.by == player:
+            return ANSWERED
+        return STOOD_IN if any(_answers_for(fact, player) for fact in self._facts) else RELEASED
+
+    def _row(self, clocks: Clock, player: Player, what: str, serial: int, *, since: int = 0, until: int = 0) -> Row:
+        """Something that takes nothing out of the bank."""
+        hand, at = clocks.hands[player], self._header.at
+        return Row(
+            version=self._header.version,
+            at=at,
+            player=player,
+            decision=_decision(serial, player) if _is_asked(hand) else "",
+            what=what,
+            used_ms=clock.used(clocks, player, at),
+            paid_ms=0,
+            earned_ms=0,
+            bank_before_ms=hand.bank_ms,
+            bank_after_ms=hand.bank_ms,
+            remaining_ms=clock.remaining(clocks, player, at),
+            deadline_at=hand.deadline,
+            since=since,
+            until=until,
+        )
+
+
+def _is_asked(hand: Hand) -> bool:
+    return bool(hand.since or hand.deadline or hand.held)
+
+
+def _answers_for(fact: Fact, player: Player) -> bool:
+    match fact:
+        case StandInAnswered(answered):
+            return answered == player
+        case AnsweredForPlayer(answered, _, because):
+            return answered == player and because == TIME_UP
+    return False
+
+
+def _decision(serial: int, player: Player) -> str:
+    return decision_id(State(None, serial=serial), player)

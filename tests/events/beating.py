@@ -1,0 +1,45 @@
+"""A process that serves, and whose own clock is wrong: `python -m tests.events.beating URL SILENCE`.
+
+Beats twenty times in the time of a silence, and does what it is told on its standard input: `time` tells the time,
+`outages` how many it knows, `move GAME` moves and tells what was given back.
+"""
+
+import sys
+import time
+
+from events.facts import ClockCredited
+from events.games import Games
+from events.pulse import Pulse
+from events.redis_log import RedisLog
+from events.store import connect
+from rules.kernel import options
+
+
+def main(url: str, silence: str) -> None:
+    time.time = lambda: 86_400.0  # The machine believes that it is the second day of 1970.
+    store = connect(url)
+    pulse = Pulse(store, serving=True, silence=float(silence), every=float(silence) / 20)
+    games = Games(RedisLog(store), now=pulse.now, outages=pulse.outages)
+    pulse.start()
+    for line in sys.stdin:
+        match line.split():
+            case ["time"]:
+                print(pulse.now(), flush=True)
+            case ["outages"]:
+                print(len(pulse.outages()), flush=True)
+            case ["move", game]:
+                print(*move(games, game), flush=True)
+    pulse.stop()
+
+
+def move(games: Games, game: str) -> list[str]:
+    """Answer the first question, and tell the outages that were given back with it."""
+    known = games.load(game)
+    seat = next(iter(known.asked))
+    [decision] = options(known.state, seat)
+    commit = games.play_as(game, known.seats[seat], decision.example()).commit
+    return ["given", *(f"{fact.since}-{fact.until}" for fact in commit.facts if isinstance(fact, ClockCredited))]
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,227 @@
+"""One clock for all processes, and every outage written down once, on every kind of store."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+
+import pytest
+
+from events.clock import Outage
+from events.errors import StoreAway
+from events.games import Games
+from events.pulse import KEYS, Pulse
+from events.redis_log import RedisLog
+from events.store import Store, connect
+from events.time_control import TimeControl
+from tests.events.servers import eventually, frozen, server
+from tests.repository.checkout import ROOT
+
+SILENCE = 600.0
+"""In seconds: so long that no machine is slow enough to be taken for one that is away."""
+
+
+A_MINUTE = 60_000
+
+
+def pulse(store: Store, *, serving: bool = True, silence: float = SILENCE, every: float = 0.0) -> Pulse:
+    """One that asks the store every time it is asked, unless told otherwise."""
+    return Pulse(store, serving=serving, silence=silence, every=every)
+
+
+def time_of(store: Store) -> int:
+    """In milliseconds, as the server that keeps the pulse has it."""
+    told = store.commands.eval("return redis.call('TIME')", 1, KEYS[0])
+    return int(told[0]) * 1000 + int(told[1]) // 1000
+
+
+def silent_for(store: Store, seconds: float) -> int:
+    """As if nobody had served for so long. Gives the moment of the last beat."""
+    last = time_of(store) - int(seconds * 1000)
+    store.commands.set(KEYS[0], last)
+    return last
+
+
+# The time
+
+
+def test_all_processes_have_the_time_of_the_store_whatever_their_own_clocks_say(store: Store, monkeypatch):
+    for wrong in (0.0, 4e9):
+        monkeypatch.setattr("time.time", lambda wrong=wrong: wrong)
+        before = time_of(store)
+        told = pulse(store).now()
+        assert before - 1 <= told <= time_of(store)
+
+
+def test_time_goes_on_between_two_beats(store: Store):
+    asking_once = pulse(store, every=SILENCE)
+    first = asking_once.now()
+    eventually(lambda: asking_once.now() > first)
+    assert asking_once.now() <= time_of(store)
+
+
+# Outages
+
+
+def test_the_first_beat_of_all_ends_no_outage(store: Store):
+    assert pulse(store).outages() == ()
+
+
+def test_when_nobody_has_beaten_for_too_long_the_next_beat_writes_it_down(store: Store):
+    last = silent_for(store, 700)
+    serving = pulse(store)
+    [outage] = serving.outages()
+    assert outage.since == last
+    assert last + 700_000 <= outage.until <= time_of(store)
+    assert serving.outages() == (outage,)
+
+
+def test_a_hiccup_is_no_outage(store: Store):
+    silent_for(store, 300)
+    assert pulse(store).outages() == ()
+
+
+def test_while_anybody_beats_there_is_no_outage(store: Store):
+    """Another process has just started and never beaten before."""
+    for _ in range(5):
+        silent_for(store, 300)
+        pulse(store).beat()
+    assert pulse(store).outages() == ()
+
+
+def test_many_who_beat_at_once_write_an_outage_down_once(store: Store):
+    serving = [pulse(store) for _ in range(16)]
+    for number in range(1, 6):
+        silent_for(store, 700)
+        with ThreadPoolExecutor(16) as pool:
+            known = set(pool.map(lambda one: tuple(one.outages()), serving))
+        assert len(known) == 1
+        assert len(known.pop()) == number
+
+
+def test_outages_follow_one_another(store: Store):
+    for _ in range(3):
+        silent_for(store, 700)
+        pulse(store).beat()
+    # The test turns the time back, a store does not: only the order in the list is told here.
+    outages = pulse(store).outages()
+    assert list(outages) == sorted(outages)
+    assert all(isinstance(outage, Outage) and outage.since < outage.until for outage in outages)
+
+
+def test_only_the_newest_outages_are_remembered(store: Store, monkeypatch):
+    monkeypatch.setattr("events.pulse.MOST_OUTAGES", 3)
+    moments = []
+    for _ in range(5):
+        moments.append(silent_for(store, 700))
+        pulse(store).beat()
+    assert [outage.since for outage in pulse(store).outages()] == moments[2:]
+
+
+def test_who_only_looks_never_hides_an_outage(store: Store):
+    last = silent_for(store, 700)
+    looking = pulse(store, serving=False)
+    for _ in range(3):
+        looking.beat()
+        assert (looking.outages(), looking.is_served()) == ((), False)
+    serving = pulse(store)
+    serving.beat()
+    assert [outage.since for outage in looking.outages()] == [last]
+    assert looking.is_served()
+    assert looking.outages() == serving.outages()
+
+
+def test_before_anybody_has_served_nobody_is_served(store: Store):
+    looking = pulse(store, serving=False)
+    assert not looking.is_served()
+    pulse(store).beat()
+    assert looking.is_served()
+
+
+# Real processes
+
+
+@contextmanager
+def serving_process(url: str, silence: float) -> Iterator[subprocess.Popen]:
+    command = [sys.executable, "-m", "tests.events.beating", url, str(silence)]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def ask(process: subprocess.Popen, question: str) -> str:
+    assert process.stdin
+    assert process.stdout
+    process.stdin.write(f"{question}\n")
+    process.stdin.flush()
+    return process.stdout.readline().strip()
+
+
+@pytest.mark.parametrize("store", ["embedded", "cluster"], indirect=True)
+def test_processes_with_other_clocks_agree_on_the_time_and_on_the_outages(store: Store):
+    silent_for(store, 700)
+    with ExitStack() as running:
+        processes = [running.enter_context(serving_process(store.url, SILENCE)) for _ in range(3)]
+        before = time_of(store)
+        times = [int(ask(process, "time")) for process in processes]
+        # Never from the future; and behind by no more than the answer to a beat was under way.
+        assert all(before - A_MINUTE <= told <= time_of(store) for told in times)
+        assert {ask(process, "outages") for process in processes} == {"1"}
+
+
+@pytest.mark.parametrize("store", ["embedded"], indirect=True)
+def test_a_process_that_was_frozen_notices_before_its_next_commit(store: Store):
+    """Nobody else served meanwhile, so it was an outage, and the move that follows does not pay for it."""
+    games = Games(RedisLog(store), now=pulse(store, serving=False).now)
+    game = games.create("el_grande", 2, time=TimeControl(bank_ms=3_600_000), game="frozen").id
+    for who in ("ana", "ben"):
+        games.join(game, who)
+    looking = pulse(store, serving=False, silence=1.0)
+    with serving_process(store.url, 1.0) as process:
+        ask(process, "time")
+        games.start(game)
+        with frozen(process.pid):
+            eventually(lambda: not looking.is_served())
+            unserved = looking.now()
+        given, *outages = ask(process, f"move {game}").split()
+    assert given == "given"
+    spans = [tuple(map(int, outage.split("-"))) for outage in outages]
+    assert any(since < unserved <= until for since, until in spans)
+
+
+# The store is away
+
+
+def test_without_the_store_there_is_no_time_and_afterwards_an_outage():
+    with server() as running:
+        store = connect(running.url)
+        serving = pulse(store)
+        serving.beat()
+        last = silent_for(store, 700)
+        running.kill()
+        for ask_it in (serving.now, serving.outages, serving.is_served, serving.beat):
+            with pytest.raises(StoreAway):
+                ask_it()
+        running.start()
+        [outage] = serving.outages()
+        assert outage.since == last
+        store.close()
+
+
+def test_a_pulse_goes_on_by_itself_when_the_store_is_back():
+    with server() as running:
+        store = connect(running.url)
+        serving = pulse(store, silence=0.2, every=0.01)
+        serving.start()
+        try:
+            eventually(lambda: store.commands.exists(KEYS[0]) == 1)
+            running.kill()
+            running.start()
+            silent_for(store, 700)
+            eventually(lambda: any(outage.until - outage.since > 600_000 for outage in serving.outages()))
+        finally:
+            serving.stop()
+            store.close()

@@ -1,0 +1,49 @@
+"""What happens at the table is told like what happens on the board."""
+
+from events.facts import TABLE_FACTS
+from events.telling import sentence, tell
+from tests.events.timed import Timed, decided, eventful
+
+SEEN_WITHOUT_BEING_TOLD = {
+    "game_created",
+    "seat_taken",
+    "seat_left",
+    "nonce_added",
+    "game_started",
+    "game_aborted",
+    "secret_revealed",
+    "clock_set",
+}
+
+
+def story(table: Timed) -> list[str]:
+    return [line for commit in table.games.commits(table.id) for line in tell(table.game.rules, commit.facts)]
+
+
+def test_every_fact_of_the_table_is_told_or_seen():
+    facts = [
+        fact for table in (eventful(), decided()) for commit in table.games.commits(table.id) for fact in commit.facts
+    ]
+    told = {type(fact) for fact in facts if isinstance(fact, TABLE_FACTS) and sentence(fact)}
+    assert {kind.__struct_config__.tag for kind in set(TABLE_FACTS) - told} == SEEN_WITHOUT_BEING_TOLD
+
+
+def test_table_and_board_are_told_in_the_order_in_which_things_happened():
+    table = Timed(eventful().game.time, 2)
+    [late] = table.asked
+    told = tell("el_grande", table.run_out().commit.facts)
+    assert told[0] == f"{late}'s time has run out"
+    assert told[1] == f"{late} does not answer (power): time is up"
+
+
+def test_people_read_how_long_they_were_away_and_we_were():
+    told = story(eventful())
+    assert "the service was away for 1 h: nobody pays for it" in told
+    assert any(line.endswith("is on vacation for 2 days") for line in told)
+
+
+def test_a_resignation_is_told_otherwise_than_a_forfeit():
+    told = story(decided())
+    assert sum(line.endswith("was late too often and is out of the game") for line in told) == 1
+    assert sum(line.endswith("resigns") for line in told) == 1
+    assert told[-1] == "nobody is left to play: the game is over"

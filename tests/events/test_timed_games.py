@@ -1,0 +1,656 @@
+"""Games in which time counts: who is late, who comes back, who leaves, who is owed time."""
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from msgspec.structs import replace
+
+from events.calendar import DAY, Calendar
+from events.clock import Outage
+from events.errors import NotNow, TooLate
+from events.export import export
+from events.facts import (
+    ClockCredited,
+    GameDecided,
+    SeatAutomated,
+    SeatForfeited,
+    SeatTakenBack,
+    SecretRevealed,
+    StandInAnswered,
+    TimeRanOut,
+)
+from events.games import Games, fold_entries
+from events.log import NO_DEADLINE
+from events.redis_log import RedisLog
+from events.store import Store
+from events.time_control import BOT, DEFAULTS, FORFEIT, TimeControl
+from events.verify import verify, verify_stored
+from rules.kernel import SPECTATOR, TIME_UP, AnsweredForPlayer, options
+from tests.events.timed import HOUR, MINUTE, SECOND, START, Timed
+
+RAPID = TimeControl(bank_ms=10 * MINUTE, increment_ms=10 * SECOND)
+SLOW = TimeControl(limit_ms=DAY)
+
+
+def strict(policy: str, strikes: int = 2, limit: int = MINUTE) -> TimeControl:
+    """A control whose policy takes over soon."""
+    return TimeControl(limit_ms=limit, strikes=strikes, policy=policy)
+
+
+# Being asked
+
+
+def test_the_first_clocks_run_from_the_start_on():
+    table = Timed(RAPID)
+    [first] = table.asked
+    assert table.wait(MINUTE).left(first) == 9 * MINUTE
+    assert table.log.deadline(table.id) == START + 10 * MINUTE
+
+
+def test_a_move_stops_ones_clock_and_starts_that_of_the_next():
+    table = Timed(RAPID)
+    [first] = table.asked
+    table.wait(MINUTE).move()
+    [second] = table.asked
+    assert table.bank(first) == 9 * MINUTE + 10 * SECOND
+    assert table.log.deadline(table.id) == table.now + 10 * MINUTE
+    assert table.wait(SECOND).left(second) == 10 * MINUTE - SECOND
+
+
+def test_a_game_without_a_time_control_has_no_clocks_and_no_deadline():
+    table = Timed(None)
+    table.wait(400 * DAY).move()
+    assert (table.game.clock, table.log.deadline(table.id), table.time_up()) == (None, NO_DEADLINE, None)
+
+
+def test_everybody_pays_for_their_own_time_in_a_secret_decision():
+    table = Timed(RAPID, 3)
+    while len(table.asked) == 1:
+        table.move()
+    first, *others = table.asked
+    before = {seat: table.left(seat) for seat in table.asked}
+    table.wait(MINUTE).move(first)
+    table.wait(MINUTE)
+    assert table.bank(first) == before[first] - MINUTE + 10 * SECOND
+    assert [table.left(seat) for seat in others] == [before[seat] - 2 * MINUTE for seat in others]
+
+
+def test_every_process_folds_the_same_clocks():
+    table = Timed(RAPID)
+    for _ in range(30):
+        table.wait(3 * SECOND).move()
+    assert table.another_process().load(table.id) == table.game == fold_entries(table.log.read(table.id))
+
+
+# Being late
+
+
+def test_nothing_happens_before_the_time_is_over():
+    table = Timed(RAPID).wait(10 * MINUTE - 1)
+    assert table.time_up() is None
+    assert table.wait(1).time_up() is not None
+
+
+def test_who_is_late_gets_the_default_answer_and_a_strike():
+    table = Timed(RAPID)
+    [late] = table.asked
+    decision = table.game.asked[late]
+    commit = table.run_out().commit
+    assert commit.facts[:2] == (TimeRanOut(late, decision), AnsweredForPlayer(late, "power", TIME_UP))
+    assert commit.header.by == "clock"
+    assert (table.strikes(late), table.bank(late)) == (1, 10 * SECOND)
+
+
+def test_an_answer_in_time_takes_all_strikes_away():
+    table = Timed(strict(DEFAULTS, strikes=3))
+    [late] = table.asked
+    table.run_out()
+    table.move_until(late).move()
+    assert table.strikes(late) == 0
+
+
+def test_an_answer_that_comes_after_the_deadline_but_before_anybody_noticed_stands():
+    table = Timed(RAPID)
+    [late] = table.asked
+    table.wait(HOUR).move(late)
+    assert (table.strikes(late), table.bank(late)) == (0, 10 * SECOND)
+
+
+def test_an_answer_after_the_time_out_is_too_late():
+    table = Timed(RAPID)
+    [late] = table.asked
+    answer = table.answer(late)
+    table.run_out()
+    with pytest.raises(TooLate, match="was over before your answer came"):
+        table.games.play_as(table.id, table.who(late), answer)
+
+
+def test_an_answer_that_was_taken_is_never_told_to_be_too_late():
+    """The same command again, after the clock has gone on: answered as the first time."""
+    table = Timed(RAPID, 2)
+    [seat] = table.asked
+    answer = table.answer(seat)
+    first = table.games.play_as(table.id, table.who(seat), answer, command="mine")
+    table.run_out()
+    again = table.games.play_as(table.id, table.who(seat), answer, command="mine")
+    assert (again.repeated, again.commit) == (True, first.commit)
+
+
+def test_being_told_twice_that_time_is_up_changes_nothing():
+    table = Timed(RAPID)
+    table.run_out()
+    assert table.time_up() is None
+
+
+def test_strikes_that_are_never_too_many():
+    table = Timed(strict(FORFEIT, strikes=0), 2)
+    for _ in range(20):
+        table.run_out()
+    assert (table.game.forfeited, table.game.unattended) == ({}, {})
+
+
+# What was agreed for those who are late too often
+
+
+def test_a_seat_is_not_waited_for_after_too_many_strikes_in_a_row():
+    table = Timed(strict(DEFAULTS), 2)
+    [late] = table.asked
+    table.run_out()
+    table.move_until(late)
+    assert SeatAutomated(late, DEFAULTS) in table.run_out().commit.facts
+    table.move_until(late)
+    assert table.log.deadline(table.id) == table.now
+    table.run_out()
+    assert (table.facts[0].player, table.facts[0].because) == (late, TIME_UP)
+    assert table.strikes(late) == 2
+
+
+def test_a_bot_plays_for_who_is_late_too_often_if_that_was_agreed():
+    table = Timed(strict(BOT, strikes=1), 2)
+    [late] = table.asked
+    assert SeatAutomated(late, BOT) in table.run_out().commit.facts
+    assert table.move_until(late).run_out().commit.facts[0] == StandInAnswered(late)
+
+
+def test_what_a_bot_answers_was_fixed_with_the_shuffles():
+    """Neither the moment nor the name of the command makes a difference."""
+    answers = []
+    for waited in (0, 1, HOUR):
+        table = Timed(strict(BOT, strikes=1), 2)
+        [late] = table.asked
+        table.run_out()
+        answers.append(table.wait(waited).move_until(late).run_out().commit.facts[:-1])
+    assert answers[0] == answers[1] == answers[2]
+
+
+@pytest.mark.parametrize("policy", [DEFAULTS, BOT])
+def test_who_was_away_takes_over_again_by_moving(policy):
+    table = Timed(strict(policy, strikes=1), 2)
+    [late] = table.asked
+    table.run_out()
+    table.move_until(late).wait(5 * SECOND).move(late)
+    assert table.facts[0] == SeatTakenBack(late)
+    assert (table.game.unattended, table.strikes(late)) == ({}, 0)
+
+
+@pytest.mark.parametrize("policy", [DEFAULTS, BOT])
+def test_who_was_away_takes_over_again_by_saying_so(policy):
+    table = Timed(strict(policy, strikes=1), 2)
+    [late] = table.asked
+    table.run_out()
+    table.move_until(late)
+    table.games.take_back(table.id, table.who(late))
+    assert table.game.unattended == {}
+    assert (table.time_up(), table.left(late)) == (None, MINUTE)
+
+
+def test_only_who_was_away_can_come_back():
+    table = Timed(strict(DEFAULTS, strikes=1), 2)
+    with pytest.raises(NotNow, match="nobody plays your seat but you"):
+        table.games.take_back(table.id, "ana")
+    with pytest.raises(NotNow, match="you do not sit"):
+        table.games.take_back(table.id, "eve")
+
+
+def test_everybody_may_be_away_and_the_game_still_ends():
+    table = Timed(strict(DEFAULTS, strikes=1), 3)
+    for _ in range(2000):
+        if table.game.status != "running":
+            break
+        table.run_out()
+    assert (table.game.status, table.log.deadline(table.id)) == ("over", NO_DEADLINE)
+    assert verify_stored(table.games, table.id).finished
+
+
+# Leaving
+
+
+def test_a_forfeited_seat_comes_last_and_the_others_play_on():
+    table = Timed(strict(FORFEIT, strikes=1), 3)
+    [late] = table.asked
+    assert SeatForfeited(late, "time") in table.run_out().commit.facts
+    assert table.finish().game.places[late] == 3
+    by_the_rules = table.game.state.board.places
+    others = [seat for seat in table.game.players if seat != late]
+    ahead = min(others, key=lambda seat: by_the_rules[seat])
+    assert table.game.places[ahead] == 1
+
+
+def test_a_forfeited_seat_is_never_taken_back():
+    table = Timed(strict(FORFEIT, strikes=1), 3)
+    [late] = table.asked
+    table.run_out()
+    table.move_until(late)
+    with pytest.raises(NotNow, match="for good"):
+        table.move(late)
+    with pytest.raises(NotNow, match="for good"):
+        table.games.take_back(table.id, table.who(late))
+    with pytest.raises(NotNow, match="for good"):
+        table.games.resign(table.id, table.who(late))
+
+
+def test_those_who_left_share_the_last_place():
+    table = Timed(RAPID, 4)
+    table.games.resign(table.id, "ana")
+    table.games.resign(table.id, "cleo")
+    places = table.finish().game.places
+    assert (places["red"], places["yellow"]) == (3, 3)
+    assert sorted((places["blue"], places["green"])) in ([1, 2], [1, 1])
+
+
+@pytest.mark.parametrize("control", [RAPID, None], ids=["timed", "untimed"])
+def test_with_one_left_the_game_is_decided_and_its_secret_is_told(control):
+    table = Timed(control, 3)
+    table.games.resign(table.id, "ana")
+    commit = table.games.resign(table.id, "ben").commit
+    assert [fact for fact in commit.facts if isinstance(fact, (GameDecided, SecretRevealed))] == list(
+        commit.facts[-2:] if control is None else (commit.facts[1], commit.facts[-1])
+    )
+    assert (table.game.status, table.game.places) == ("over", {"yellow": 1, "red": 2, "blue": 2})
+    assert (table.game.asked, table.game.attention_at, table.time_up()) == ({}, NO_DEADLINE, None)
+    verified = verify(export(table.games, table.id, SPECTATOR))
+    assert (verified.finished, verified.places) == (True, table.game.places)
+
+
+def test_who_is_late_too_often_in_a_game_of_two_has_lost_it():
+    table = Timed(strict(FORFEIT, strikes=1), 2)
+    [late] = table.asked
+    facts = table.run_out().commit.facts
+    assert isinstance(facts[-1], SecretRevealed)
+    assert table.game.places[late] == 2
+    assert verify_stored(table.games, table.id).places == table.game.places
+
+
+@pytest.mark.parametrize("control", [RAPID, None], ids=["timed", "untimed"])
+def test_a_seat_that_was_resigned_is_attended_to_at_once(control):
+    table = Timed(control, 3)
+    [first] = table.asked
+    table.games.resign(table.id, table.who(first))
+    assert 0 < table.log.deadline(table.id) <= table.now
+    assert table.time_up() is not None
+    assert first not in table.asked
+    table.finish()
+    assert verify_stored(table.games, table.id).places[first] == 3
+
+
+def test_a_seat_that_is_resigned_out_of_turn_is_attended_to_when_it_is_asked():
+    table = Timed(None, 3)
+    [first] = table.asked
+    other = next(seat for seat in table.game.players if seat != first)
+    table.games.resign(table.id, table.who(other))
+    assert (table.log.deadline(table.id), table.time_up()) == (NO_DEADLINE, None)
+    table.move_until(other)
+    assert table.log.deadline(table.id) == table.now
+
+
+def test_nobody_resigns_where_that_was_agreed_nor_from_outside_nor_twice():
+    with pytest.raises(NotNow, match="nobody resigns"):
+        Timed(RAPID, 2, may_resign=False).games.resign("timed 1", "ana")
+    table = Timed(RAPID, 3)
+    with pytest.raises(NotNow, match="you do not sit"):
+        table.games.resign(table.id, "eve")
+    table.games.resign(table.id, "ana")
+    with pytest.raises(NotNow, match="for good"):
+        table.games.resign(table.id, "ana", command="again")
+
+
+def test_nothing_is_played_in_a_game_that_is_decided():
+    table = Timed(RAPID, 2)
+    [seat] = table.asked
+    answer = table.answer(seat)
+    table.games.resign(table.id, table.who(next(other for other in table.game.players if other != seat)))
+    with pytest.raises(NotNow, match="over"):
+        table.games.play_as(table.id, table.who(seat), answer)
+
+
+# Pauses
+
+
+def test_a_pause_begins_when_all_have_asked_for_it():
+    table = Timed(RAPID, 3)
+    [first] = table.asked
+    table.games.pause(table.id, "ana", organiser=False)
+    table.games.pause(table.id, "ben", organiser=False)
+    assert table.wait(MINUTE).left(first) == 9 * MINUTE
+    table.games.pause(table.id, "cleo", organiser=False)
+    assert table.wait(DAY).left(first) == 9 * MINUTE
+    assert (table.log.deadline(table.id), table.time_up()) == (NO_DEADLINE, None)
+
+
+def test_everybody_can_end_a_pause_that_all_agreed_on():
+    table = Timed(RAPID, 2)
+    [first] = table.asked
+    for who in ("ana", "ben"):
+        table.games.pause(table.id, who, organiser=False)
+    table.wait(DAY).games.resume(table.id, "ben", organiser=False)
+    assert table.wait(MINUTE).left(first) == 9 * MINUTE
+
+
+def test_what_an_organiser_has_stopped_only_an_organiser_lets_run():
+    table = Timed(RAPID, 2)
+    table.games.pause(table.id, "olga", organiser=True)
+    with pytest.raises(NotNow, match="only an organiser"):
+        table.games.resume(table.id, "ana", organiser=False)
+    table.wait(DAY).games.resume(table.id, "olga", organiser=True)
+    assert table.left(table.asked[0]) == 10 * MINUTE
+
+
+def test_a_pause_is_for_those_at_the_table_and_asked_for_once():
+    table = Timed(RAPID, 2)
+    with pytest.raises(NotNow, match="you do not sit"):
+        table.games.pause(table.id, "eve", organiser=False)
+    table.games.pause(table.id, "ana", organiser=False)
+    with pytest.raises(NotNow, match="already"):
+        table.games.pause(table.id, "ana", organiser=False)
+    with pytest.raises(NotNow, match="run already"):
+        table.games.resume(table.id, "ana", organiser=False)
+    table.games.pause(table.id, "ben", organiser=False)
+    with pytest.raises(NotNow, match="stand still"):
+        table.games.pause(table.id, "ana", organiser=False)
+
+
+def test_those_who_are_not_there_need_not_agree():
+    """Two of three have asked, and then the third leaves: asking once more is enough."""
+    table = Timed(RAPID, 3)
+    table.games.pause(table.id, "ana", organiser=False)
+    table.games.pause(table.id, "ben", organiser=False)
+    table.games.resign(table.id, "cleo")
+    table.games.pause(table.id, "ana", organiser=False)
+    assert table.clock.paused == "agreement"
+
+
+def test_in_a_pause_one_may_move_but_nobody_is_played_for():
+    table = Timed(strict(BOT, strikes=1), 3)
+    [late] = table.asked
+    table.run_out()
+    table.games.pause(table.id, "olga", organiser=True)
+    table.move_until(late)
+    assert (table.time_up(), table.log.deadline(table.id)) == (None, NO_DEADLINE)
+    table.wait(HOUR).games.resume(table.id, "olga", organiser=True)
+    assert table.log.deadline(table.id) == table.now
+    assert StandInAnswered(late) in table.run_out().commit.facts
+
+
+def test_where_no_clock_runs_none_is_stopped():
+    table = Timed(None, 2)
+    with pytest.raises(NotNow, match="no clock"):
+        table.games.pause(table.id, "olga", organiser=True)
+
+
+# Vacation
+
+
+def test_on_vacation_the_clock_of_one_player_stands_still():
+    table = Timed(replace(SLOW, calendar=Calendar(vacation_days=10)), 2)
+    [first] = table.asked
+    table.games.take_vacation(table.id, table.who(first), 7)
+    assert table.log.deadline(table.id) == START + 8 * DAY
+    assert table.wait(7 * DAY).left(first) == DAY
+
+
+def test_nobody_has_more_vacation_than_was_agreed():
+    table = Timed(replace(SLOW, calendar=Calendar(vacation_days=10)), 2)
+    for days in (0, -1, 11):
+        with pytest.raises(NotNow, match="10 days"):
+            table.games.take_vacation(table.id, "ana", days)
+    table.games.take_vacation(table.id, "ana", 7)
+    with pytest.raises(NotNow, match="away already"):
+        table.games.take_vacation(table.id, "ana", 1)
+    table.wait(8 * DAY)
+    with pytest.raises(NotNow, match="3 days"):
+        table.games.take_vacation(table.id, "ana", 4)
+    table.games.take_vacation(table.id, "ana", 3)
+
+
+# Outages
+
+
+def test_an_outage_while_nobody_moves_is_given_back_by_whoever_looks():
+    table = Timed(RAPID)
+    [first] = table.asked
+    table.wait(9 * MINUTE).outage(HOUR)
+    assert table.time_up() is not None
+    assert table.facts[0] == ClockCredited(table.now - HOUR, table.now)
+    assert (table.left(first), table.log.deadline(table.id)) == (MINUTE, table.now + MINUTE)
+    assert table.time_up() is None
+
+
+def test_a_move_right_after_an_outage_does_not_pay_for_it():
+    table = Timed(RAPID)
+    [first] = table.asked
+    table.wait(9 * MINUTE).outage(HOUR).wait(SECOND).move(first)
+    assert table.bank(first) == MINUTE - SECOND + 10 * SECOND
+    assert isinstance(table.facts[0], ClockCredited)
+
+
+def test_a_process_that_has_not_looked_since_the_outage_gives_it_back_too():
+    table = Timed(RAPID)
+    other = table.another_process()
+    [first] = table.asked
+    other.load(table.id)
+    table.wait(MINUTE).outage(HOUR)
+    other.play_as(table.id, table.who(first), table.answer(first))
+    assert table.bank(first) == 9 * MINUTE + 10 * SECOND
+
+
+def test_several_outages_are_given_back_each_once():
+    table = Timed(RAPID)
+    [first] = table.asked
+    table.outage(5 * MINUTE).wait(MINUTE).outage(7 * MINUTE).wait(MINUTE)
+    table.time_up()
+    assert table.left(first) == 8 * MINUTE
+    assert [fact.until - fact.since for fact in table.facts if isinstance(fact, ClockCredited)] == [
+        5 * MINUTE,
+        7 * MINUTE,
+    ]
+    table.outage(MINUTE).games.pause(table.id, "ana", organiser=False)
+    assert table.left(first) == 8 * MINUTE
+    table.wait(MINUTE).move(first)
+    assert table.bank(first) == 7 * MINUTE + 10 * SECOND
+    assert "clock_credited" not in table.told
+
+
+def test_an_outage_is_not_given_back_to_those_who_are_asked_after_it():
+    table = Timed(RAPID)
+    table.outage(HOUR).move()
+    [second] = table.asked
+    assert table.wait(MINUTE).left(second) == 9 * MINUTE
+
+
+def test_nobody_is_late_because_of_an_outage():
+    table = Timed(strict(FORFEIT, strikes=1), 2).wait(59 * SECOND).outage(DAY)
+    taken = table.time_up()
+    assert taken is not None
+    assert "time_ran_out" not in table.told
+    assert table.wait(SECOND).time_up() is not None
+    assert table.game.status == "over"
+
+
+def test_everybody_gets_an_outage_back_in_a_secret_decision():
+    table = Timed(RAPID, 3)
+    while len(table.asked) == 1:
+        table.move()
+    before = {seat: table.left(seat) for seat in table.asked}
+    first, *others = table.asked
+    table.outage(HOUR).move(first)
+    assert {seat: table.left(seat) for seat in others} == {seat: before[seat] for seat in others}
+    table.wait(MINUTE).move(others[0])
+    assert table.bank(others[0]) == before[others[0]] - MINUTE + 10 * SECOND
+
+
+# A move together with its own time-out
+
+
+def test_of_a_move_and_its_time_out_exactly_one_stands():
+    """Both were decided on the same version; whoever is second decides again."""
+    for slower in ("clock", "player"):
+        table = Timed(RAPID, 2)
+        [seat] = table.asked
+        answer, other = table.answer(seat), table.another_process()
+        other.load(table.id)
+        table.wait(10 * MINUTE)
+        if slower == "clock":
+            table.games.play_as(table.id, table.who(seat), answer)
+            assert other.time_up(table.id) is None
+        else:
+            table.time_up()
+            with pytest.raises(TooLate):
+                other.play_as(table.id, table.who(seat), answer)
+        assert table.game.version == other.load(table.id).version
+
+
+@pytest.mark.parametrize("store", ["embedded"], indirect=True)
+def test_when_players_and_clocks_race_every_decision_is_answered_once(store: Store):
+    """Many rounds at the very moment of the deadline: one commit a round, and the loser knows."""
+    table = Timed(
+        replace(RAPID, strikes=0, increment_ms=0, bank_ms=0, limit_ms=MINUTE), 2, log=RedisLog(store), length="full"
+    )
+    clock, start = table.another_process(), Barrier(2, timeout=60)
+    won = {"player": 0, "clock": 0}
+
+    def late(seat: str, answer: dict) -> str:
+        start.wait()
+        try:
+            table.games.play_as(table.id, table.who(seat), answer)
+        except TooLate:
+            return "clock"
+        return "player"
+
+    def overdue() -> str:
+        start.wait()
+        return "clock" if clock.time_up(table.id) else "player"
+
+    with ThreadPoolExecutor(2) as pool:
+        for _ in range(60):
+            seat, *others = table.asked
+            if others:
+                table.move(seat)
+                continue
+            answer, version = table.answer(seat), table.game.version
+            table.now = table.game.attention_at
+            said = pool.submit(late, seat, answer)
+            noticed, winner = pool.submit(overdue).result(timeout=60), said.result(timeout=60)
+            assert noticed == winner
+            assert table.game.version == version + 1
+            assert ("time_ran_out" in table.told) == (winner == "clock")
+            won[winner] += 1
+    assert sum(won.values()) > 20
+    assert verify_stored(table.games, table.id).commits == table.game.version
+
+
+# Whole games
+
+
+CONTROLS = {
+    "fischer, defaults": replace(RAPID, strikes=2),
+    "delay and cap, a bot": TimeControl(5 * MINUTE, 5 * SECOND, 6 * MINUTE, 3 * SECOND, strikes=1, policy=BOT),
+    "a day each, forfeits": TimeControl(
+        limit_ms=DAY,
+        calendar=Calendar("Europe/Madrid", "22:00", "08:00", (5, 6), vacation_days=5),
+        strikes=2,
+        policy=FORFEIT,
+    ),
+    "bank and limit": TimeControl(bank_ms=HOUR, increment_ms=MINUTE, limit_ms=10 * MINUTE, strikes=0),
+    "no clock": None,
+}
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+@pytest.mark.parametrize("name", CONTROLS)
+def test_whole_games_with_everything_that_can_happen_are_genuine(name, players):
+    table = Timed(CONTROLS[name], players, seed=players)
+    chance = random.Random(f"{name} {players}")
+    for _ in range(3000):
+        if table.game.status != "running":
+            break
+        happen(table, chance)
+        check(table)
+    assert table.game.status == "over"
+    file = export(table.games, table.id, SPECTATOR)
+    verified = verify(file)
+    assert (verified.finished, verified.places) == (True, table.game.places)
+    assert fold_entries(table.log.read(table.id)) == table.game
+
+
+def happen(table: Timed, chance: random.Random) -> None:
+    """Mostly moves; sometimes anything else. What the table does not allow now is refused, and that is fine."""
+    game, who = table.game, table.who(chance.choice(table.game.players))
+    table.wait(chance.choice([0, 1, 500, 7 * SECOND, chance.randrange(10 * MINUTE)]))
+    organiser = chance.random() < 0.5
+    unusual = chance.random()
+    try:
+        if set(game.asked) & set(game.unattended) and not (game.clock and game.clock.paused):
+            table.time_up()
+        elif unusual < 0.80:
+            here = [seat for seat in game.asked if seat not in game.unattended]
+            if here:
+                table.move(chance.choice(here))
+            else:
+                table.games.resume(table.id, "olga", organiser=True)
+        elif unusual < 0.86:
+            table.now = max(table.now, game.attention_at + chance.choice([0, 0, HOUR]))
+            table.time_up()
+        elif unusual < 0.89:
+            table.outage(chance.randrange(5 * SECOND, HOUR))
+        elif unusual < 0.92:
+            table.games.pause(table.id, who, organiser=organiser)
+        elif unusual < 0.96:
+            table.games.resume(table.id, who, organiser=organiser)
+        elif unusual < 0.97:
+            table.games.take_vacation(table.id, who, 1 + chance.randrange(3))
+        elif unusual < 0.995:
+            table.games.take_back(table.id, who)
+        else:
+            table.games.resign(table.id, who)
+    except NotNow:
+        pass
+
+
+def check(table: Timed) -> None:
+    game = table.game
+    assert table.log.deadline(table.id) == max(game.attention_at, NO_DEADLINE)
+    if game.status != "running":
+        return
+    assert all(options(game.state, seat) for seat in game.asked)
+    if not game.clock:
+        return
+    for seat, hand in game.clock.hands.items():
+        assert hand.bank_ms >= 0
+        assert bool(hand.since or hand.deadline or hand.held) == (seat in game.asked)
+        assert seat not in game.unattended or not hand.since
+
+
+def test_games_of_several_processes_agree_on_what_is_owed():
+    """Two processes that heard of an outage at different times give it back once."""
+    table = Timed(RAPID, 2)
+    heard: list[Outage] = []
+    late = Games(table.log, lambda: table.now, outages=lambda: tuple(heard))
+    [first] = table.asked
+    late.load(table.id)
+    table.wait(MINUTE).outage(HOUR)
+    table.time_up()
+    heard.extend(table.outages)
+    assert late.time_up(table.id) is None
+    assert table.left(first) == 9 * MINUTE

@@ -1,0 +1,75 @@
+"""Who plays for somebody who is not there plays by the rules, always the same, and knows no more than the player."""
+
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from rules.el_grande.commands import SetDisk
+from rules.fairness import Chance
+from rules.kernel import Answer, dry_run, fold, options, play, waiting
+from rules.simulation import random_command
+from rules.stand_in import CONSIDERED, stand_in
+from tests.rules.properties.situations import situations
+from tests.rules.properties.test_secrets import DISKS, seen, with_another_disk, with_other_stacks
+
+SEEDS = st.binary(min_size=1, max_size=8)
+
+
+def answered(state, player, seed):
+    return stand_in(state, player, Chance(seed).below)
+
+
+@given(situations(), SEEDS)
+def test_what_it_answers_is_always_legal(state, seed):
+    for player in waiting(state):
+        [decision] = options(state, player)
+        play(state, Answer(player, decision.id, answered(state, player, seed)))
+
+
+@given(situations(), SEEDS)
+def test_the_same_chance_gives_the_same_answer(state, seed):
+    player = waiting(state)[0]
+    assert answered(state, player, seed) == answered(state, player, seed)
+
+
+@given(situations(), SEEDS)
+def test_it_does_not_know_the_stacks(state, seed):
+    for player in waiting(state):
+        assert answered(with_other_stacks(state), player, seed) == answered(state, player, seed)
+
+
+@given(situations(), SEEDS, st.data())
+def test_it_does_not_know_which_power_cards_others_hold(state, seed, data):
+    player = data.draw(st.sampled_from(waiting(state)))
+    other = data.draw(st.sampled_from([other for other in state.board.players if other != player]))
+    hand, pile = state.board.hands[other], state.board.piles[other]
+    assume(hand and pile)
+    hands = {**state.board.hands, other: (*hand[1:], pile[0])}
+    piles = {**state.board.piles, other: (*pile[1:], hand[0])}
+    twin = replace(state, board=replace(state.board, hands=hands, piles=piles))
+    assert seen(twin, player) == seen(state, player)
+    assert answered(twin, player, seed) == answered(state, player, seed)
+
+
+@given(situations(DISKS), SEEDS, st.data())
+def test_it_does_not_know_where_others_have_set_their_disks(state, seed, data):
+    assume(state.sealed)
+    sealed = data.draw(st.sampled_from(sorted(state.sealed)))
+    assume(isinstance(state.sealed[sealed], SetDisk))
+    twin = with_another_disk(state, sealed, data.draw(st.integers(0, 7)))
+    for player in waiting(state):
+        assert answered(twin, player, seed) == answered(state, player, seed)
+
+
+@given(situations(), SEEDS)
+def test_of_what_it_considers_nothing_would_have_led_further(state, seed):
+    player = waiting(state)[0]
+    [decision] = options(state, player)
+
+    def lead(command):
+        scores = fold(state, dry_run(state, Answer(player, decision.id, command)).facts).board.scores
+        return scores[player] - max(score for other, score in scores.items() if other != player)
+
+    pick = Chance(seed).below
+    considered = [random_command(state, decision, pick) for _ in range(CONSIDERED)]
+    assert lead(answered(state, player, seed)) == max(map(lead, considered))
