@@ -18,7 +18,7 @@ from werkzeug.exceptions import ServiceUnavailable
 from events.codec import Commit
 from events.facts import GameAborted, SeatLeft, SeatTaken, SecretRevealed
 from events.games import ABORTED, OVER, Game, Games
-from events.hub import Closed, Hub, Listener
+from events.hub import Closed, Commits, Hub, Listener
 from rules.kernel import Viewer
 from rules.wire import encode
 from service import metrics
@@ -126,7 +126,7 @@ class Streams:
     def __init__(self, games: Games, *, limit: int, heartbeat: float) -> None:
         self.limit = limit
         self.heartbeat = heartbeat
-        self._hub = Hub(games, metrics.handed_out)
+        self._hub = Hub(Commits(games), metrics.handed_out)
         self._frames = Frames()
         self._lock = Lock()
         self._open = 0
@@ -166,11 +166,11 @@ class Streams:
             self._open -= 1
         metrics.STREAMS_OPEN.dec()
 
-    def _told(self, seen: Seen, listener: Listener, form: Form) -> Iterator[bytes]:
+    def _told(self, seen: Seen, listener: Listener[Commit], form: Form) -> Iterator[bytes]:
         end = monotonic() + LONGEST_STREAM
         yield form.opening
-        if is_finished(seen.game) and listener.version >= seen.game.version:
-            yield form.end(listener.version, seen.game.status)
+        if is_finished(seen.game) and listener.number >= seen.game.version:
+            yield form.end(listener.number, seen.game.status)
             return
         while monotonic() < end:
             try:
@@ -181,7 +181,7 @@ class Streams:
             yield said or form.heartbeat
             if is_last:
                 return
-        yield form.bye(listener.version)
+        yield form.bye(listener.number)
 
     def _said(self, seen: Seen, commits: Sequence[Commit], form: Form) -> tuple[bytes, bool]:
         """What is to be said of these commits, and whether nothing more is to be said after them."""
