@@ -154,6 +154,8 @@ def run_server(
     from granian.log import LogLevels
     from granian.server import Server
 
+    # A worker that was forked would have the locks of other threads of this process, and nobody to unlock them.
+    multiprocessing.set_start_method("spawn", force=True)
     Server(
         target,
         factory=True,
