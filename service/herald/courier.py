@@ -7,7 +7,7 @@ the same delivery twice, under the same id, but never a later one of the same ga
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread, current_thread
 
@@ -62,17 +62,16 @@ class Courier:
         """Begin to deliver what is due in a bucket, as far as there is room; gives how much."""
         return sum(self._visit(visit) for visit in self._rounds.due(bucket, self._now(), VISITS_AT_ONCE))
 
-    def run(self, stop: Event) -> None:
-        """Attend all buckets, as soon as anything waits there, until told to stop."""
+    def run(self, stop: Event, mine: Callable[[], Collection[int]] = lambda: range(BUCKETS)) -> None:
+        """Attend those buckets that are mine, as soon as anything waits there, until told to stop."""
         swept_at, failures = 0.0, 0
         while not stop.is_set():
             try:
-                for bucket in self._called():
-                    self.attend(bucket)
+                buckets = self._called()
                 if time.monotonic() - swept_at > SECONDS_BETWEEN_SWEEPS:
-                    swept_at = time.monotonic()
-                    for bucket in range(BUCKETS):
-                        self.attend(bucket)
+                    swept_at, buckets = time.monotonic(), set(range(BUCKETS))
+                for bucket in buckets.intersection(mine()):
+                    self.attend(bucket)
                 failures = 0
             except Exception as trouble:
                 if not failures:

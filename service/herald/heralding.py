@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from threading import Event
 
@@ -67,12 +67,12 @@ class Herald:
             self._log.set_checkpoint(bucket, CONSUMER, line.position)
         return len(lines)
 
-    def run(self, stop: Event) -> None:
-        """Attend all buckets, as soon as anything happens there, until told to stop."""
+    def run(self, stop: Event, mine: Callable[[], Collection[int]] = lambda: range(BUCKETS)) -> None:
+        """Attend those buckets that are mine, as soon as anything happens there, until told to stop."""
         news, failures = News(self._log), 0
         while not stop.is_set():
             try:
-                for bucket in news.next(SECONDS_A_TURN):
+                for bucket in set(news.next(SECONDS_A_TURN)).intersection(mine()):
                     while self.attend(bucket) == LINES_AT_ONCE and not stop.is_set():
                         pass
                 failures = 0
