@@ -10,14 +10,35 @@ from typing import Any
 
 from msgspec import Struct
 
-from events.facts import GameAborted, GameStarted, SeatLeft, SeatTaken, SecretRevealed
-from events.games import RUNNING, Game
-from rules.kernel import SPECTATOR, Player, Viewer, decision_id, waiting
+from events.facts import (
+    GameAborted,
+    GameStarted,
+    PauseWanted,
+    SeatAutomated,
+    SeatForfeited,
+    SeatLeft,
+    SeatTaken,
+    SecretRevealed,
+    TimeRanOut,
+)
+from events.games import Game
+from rules.kernel import SPECTATOR, Player, Viewer
 from service.herald.past import Happening
 from service.seeing import seat_of
 
 YOUR_TURN, WEBHOOK_DISABLED = "your_turn", "webhook_disabled"
-ABOUT_GAMES = (YOUR_TURN, "game_started", "game_over", "game_aborted", "seat_taken", "seat_left")
+ABOUT_GAMES = (
+    YOUR_TURN,
+    "game_started",
+    "game_over",
+    "game_aborted",
+    "seat_taken",
+    "seat_left",
+    "seat_forfeited",
+    "seat_automated",
+    "time_ran_out",
+    "pause_wanted",
+)
 KINDS = (*ABOUT_GAMES, WEBHOOK_DISABLED)
 
 
@@ -69,6 +90,14 @@ def _told(what: Happening, who: str) -> Iterator[tuple[str, Player | None, str]]
                 yield "game_started", own, "the game has begun" + (f"; you are {own}" if own else "")
             case GameAborted():
                 yield "game_aborted", own, "the table was cleared before the game began"
+            case SeatForfeited(seat):
+                yield "seat_forfeited", seat, f"the seat {seat} is out of the running"
+            case SeatAutomated(seat) if seat == own:
+                yield "seat_automated", seat, f"nobody waits for you as {seat} any more, until you come back"
+            case TimeRanOut(seat) if seat == own:
+                yield "time_ran_out", seat, f"you had no time left for a decision as {seat}"
+            case PauseWanted(seat) if seat != own:
+                yield "pause_wanted", seat, f"{seat} would like a pause; there is one when everybody would"
             case SecretRevealed():
                 yield "game_over", own, f"the game is over{_result(after, own)}"
     if own and is_asked_anew(what.before, after, own):
@@ -76,12 +105,10 @@ def _told(what: Happening, who: str) -> Iterator[tuple[str, Player | None, str]]
 
 
 def is_asked_anew(before: Game | None, after: Game, player: Player) -> bool:
-    """Whether a decision waits for this player that did not wait before."""
-    if after.status != RUNNING or player not in waiting(after.state):
+    """Whether a decision waits for this player that did not wait before; not if somebody else answers for them."""
+    if player not in after.asked or player in after.unattended:
         return False
-    if before is None or before.status != RUNNING or player not in waiting(before.state):
-        return True
-    return decision_id(before.state, player) != decision_id(after.state, player)
+    return before is None or before.asked.get(player) != after.asked[player] or player in before.unattended
 
 
 def _whoever(sitting: str, who: str) -> str:
@@ -101,5 +128,5 @@ def _free(game: Game) -> str:
 def _result(game: Game, own: Player | None) -> str:
     if own is None:
         return ""
-    board = game.state.board
-    return f"; you have {board.scores[own]} points, which is place {board.places[own]} of {len(game.players)}"
+    points, place = game.state.board.scores[own], game.places[own]
+    return f"; you have {points} points, which is place {place} of {len(game.players)}"

@@ -5,8 +5,9 @@ from threading import Thread
 import pytest
 
 from events import codec
-from events.games import Game
+from events.games import Game, Games
 from events.log import bucket_of
+from events.time_control import TimeControl
 from rules.kernel import decision_id, waiting
 from service.herald import inbox
 from service.herald.notices import concerned, notices
@@ -84,6 +85,43 @@ def decisions(town: Town, game: str, seat: str) -> set[str]:
     """All that ever waited for a seat."""
     past = [town.games.load(game, version) for version in range(1, town.games.load(game).version + 1)]
     return {decision_id(known.state, seat) for known in past if known.started and seat in waiting(known.state)}
+
+
+def test_who_runs_out_of_time_is_told_and_then_nobody_waits_for_them(town: Town):
+    now = [1_800_000_000_000]
+    games, people = Games(town.log, now=lambda: now[0]), town.people(2)
+    game = town.table(*people, time=TimeControl(limit_ms=1000, strikes=2))
+    games.start(game)
+    for _ in range(10):
+        if not games.load(game).unattended:
+            now[0] += 1001
+            assert games.time_up(game)
+    [seat] = games.load(game).unattended
+    late = games.load(game).seats[seat]
+    [other] = {*people} - {late}
+    town.heralded()
+    kinds = town.kinds(late)
+    assert (kinds.count("time_ran_out"), kinds.count("seat_automated")) == (2, 1)
+    assert "seat_automated" not in town.kinds(other)
+    before = kinds.count("your_turn")
+    for _ in range(20):
+        now[0] += 1001
+        games.time_up(game)
+    town.heralded()
+    assert town.kinds(late).count("your_turn") == before
+
+
+def test_everybody_is_told_who_gives_up_and_others_who_wants_a_pause(town: Town):
+    ana, ben, cai = town.people(3)
+    game = town.begun(ana, ben, cai, time=TimeControl(limit_ms=1000))
+    town.games.pause(game, ana, organiser=False)
+    town.games.resign(game, ben)
+    town.games.resign(game, cai)
+    town.heralded()
+    told = {who: [kind for kind in town.kinds(who) if kind != "your_turn"][-4:] for who in (ana, ben)}
+    assert told[ana][1:] == ["seat_forfeited", "seat_forfeited", "game_over"]
+    assert told[ben] == ["pause_wanted", "seat_forfeited", "seat_forfeited", "game_over"]
+    assert town.notices(ana)[-1].text.endswith("which is place 1 of 3")
 
 
 def test_who_has_left_hears_nothing_more(town: Town):
