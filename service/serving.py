@@ -72,7 +72,7 @@ SECONDS_TO_STOP = 5
 @click.option(
     "--scheduler/--no-scheduler",
     default=True,
-    help="Also look after deadlines; without it, run 'hidalgo scheduler' somewhere.",
+    help="Also look after deadlines, notices and webhooks; without it, run 'hidalgo scheduler' somewhere.",
 )
 def serve(host: str, port: int, workers: int, threads: int, proxies: int, data: Path | None, scheduler: bool) -> None:
     """Start the service on this machine, until Ctrl-C.
