@@ -31,6 +31,8 @@ MOST_WAITING = 1000
 MOST = {PARKED: 200, DELIVERED: 50}
 """So many of a hook are listed; older ones go."""
 
+FAILING = "nothing has arrived for too long"
+
 CLAIMED_FOR = 30_000
 """Milliseconds for which who tries a delivery has it to themselves; longer than any try takes."""
 
@@ -150,16 +152,19 @@ class Deliveries:
             return [*self._moved(book, told, now), *_well(book, hook)], told
         failing = replace(hook, failing_since=hook.failing_since or now)
         if told.attempts < self._patience.attempts:
-            told = replace(told, next_at=now + self._patience.pause(told.attempts))
-            due = ("ZADD", key(book.account, "due"), told.next_at or now, f"{told.hook} {told.game}")
+            next_at = now + self._patience.pause(told.attempts)
+            told = replace(told, next_at=next_at)
+            due = ("ZADD", key(book.account, "due"), next_at, f"{told.hook} {told.game}")
             return [_keep(book, told), due, keep_hook(book.account, failing)], told
         told = replace(told, state=PARKED)
+        return [*self._moved(book, told, now), *self._blamed(book, failing, now)], told
+
+    def _blamed(self, book: Book, failing: Hook, now: int) -> list[Words]:
+        """What becomes of a hook of which something was parked."""
         if now - failing.failing_since < self._patience.hook:
-            return [*self._moved(book, told, now), keep_hook(book.account, failing)], told
-        why = "nothing has arrived for too long"
-        notice = inbox.numbered(book, [disabled(hook.id, why, now)])
-        changes = [keep_hook(book.account, replace(failing, disabled=why)), *inbox.put(book, notice)]
-        return [*self._moved(book, told, now), *changes], told
+            return [keep_hook(book.account, failing)]
+        notice = inbox.numbered(book, [disabled(failing.id, FAILING, now)])
+        return [keep_hook(book.account, replace(failing, disabled=FAILING)), *inbox.put(book, notice)]
 
     def _moved(self, book: Book, told: Delivery, now: int) -> Iterator[Words]:
         """Out of those that wait, so that the next of the game comes, and into the list of what became of them."""

@@ -14,7 +14,7 @@ from threading import Event
 
 from msgspec.structs import replace
 
-from events.errors import NoSuchGame, StoreTrouble
+from events.errors import Busy, NoSuchGame, StoreTrouble
 from events.log import ANYTHING, BUCKETS, Hints, Log, Told, bucket_of
 from events.store import Store
 from service import logs, metrics
@@ -31,6 +31,7 @@ from service.seeing import event
 
 CONSUMER = "herald"
 LINES_AT_ONCE = 100
+TOO_MANY = "too many deliveries wait for it"
 
 # How long to listen before looking whether to end, and after which time all feeds are looked at, whatever was heard.
 SECONDS_A_TURN = 0.25
@@ -64,7 +65,9 @@ class Herald:
         lines = self._log.told(bucket, self._log.checkpoint(bucket, CONSUMER), LINES_AT_ONCE)
         for line in lines:
             self._deal_with(bucket, line)
-            self._log.set_checkpoint(bucket, CONSUMER, line.position)
+        if lines:
+            # If it does not come to this, they are dealt with again, and told once all the same.
+            self._log.set_checkpoint(bucket, CONSUMER, lines[-1].position)
         return len(lines)
 
     def run(self, stop: Event, mine: Callable[[], Collection[int]] = lambda: range(BUCKETS)) -> None:
@@ -87,17 +90,16 @@ class Herald:
     def _deal_with(self, bucket: int, line: Told) -> None:
         try:
             what = self._past.happening(line.game, line.version)
+            for book in self._books.read_all(concerned(what)):
+                self._tell(bucket, line.position, what, book)
+            metrics.HERALD_LAG.observe(max(0.0, self._clock() - what.commit.header.at / 1000))
         except NoSuchGame:
-            return  # archived since
-        except StoreTrouble:
+            pass  # archived since
+        except (StoreTrouble, Busy):
             raise
         except Exception as damage:
-            # One game that cannot be read must not keep all others of its bucket waiting.
+            # One game that cannot be told of must not keep all others of its bucket waiting.
             self._line.error("herald passes over a commit", game=line.game, version=line.version, exc_info=damage)
-            return
-        for book in self._books.read_all(concerned(what)):
-            self._tell(bucket, line.position, what, book)
-        metrics.HERALD_LAG.observe(max(0.0, self._clock() - what.commit.header.at / 1000))
 
     def _tell(self, bucket: int, position: str, what: Happening, book: Book) -> None:
         try:
@@ -137,9 +139,6 @@ class Herald:
 
     def _now(self) -> int:
         return int(self._clock() * 1000)
-
-
-TOO_MANY = "too many deliveries wait for it"
 
 
 def wants(hook: Hook, told: Sequence[Notice]) -> bool:
