@@ -4,11 +4,13 @@ One thread hears the hints of the log for all listeners, reads new commits once 
 every listener of that game. A hint may be lost, and a listener may be slow: each listener counts versions, and reads
 from the log itself whatever it has not been handed. So it gets every commit once, in order, whatever happens to hints.
 
+What holds for the commits of a game holds for anything that is numbered and only grows: a `Source` says how it is read.
+
 >>> from events.games import Games
 >>> from events.memory_log import MemoryLog
 >>> games = Games(MemoryLog())
 >>> game = games.create("el_grande", players=2).id
->>> with Hub(games) as hub, hub.listening(game) as listener:
+>>> with Hub(Commits(games)) as hub, hub.listening(game) as listener:
 ...     first = listener.next(seconds=1)
 ...     _ = games.join(game, "ana")
 ...     second = listener.next(seconds=1)
@@ -25,11 +27,12 @@ from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
 from time import monotonic
+from typing import Generic, Protocol, TypeVar
 
 from events.codec import Commit
 from events.errors import StoreTrouble
 from events.games import Games
-from events.log import ANYTHING, Hint
+from events.log import ANYTHING, Hint, Hints
 
 log = logging.getLogger(__name__)
 
@@ -37,50 +40,81 @@ MOST_WAITING = 16
 """So many handouts wait for a listener. One that is slower reads from the log instead."""
 
 PAGE = 100
-"""So many commits are read at a time by who catches up."""
+"""So many items are read at a time by who catches up."""
 
 # How often the thread looks whether it should end, and how long it waits before it tries a lost store again.
 SECONDS_A_TURN = 0.25
 SHORTEST_WAIT, LONGEST_WAIT = 0.05, 2.0
 
-Heard = Callable[[Sequence[Commit], int], None]
-"""Told of commits that were handed out, and to how many listeners."""
+Item = TypeVar("Item")
+
+Heard = Callable[[Sequence[Item], int], None]
+"""Told of items that were handed out, and to how many listeners."""
+
+
+class Source(Protocol[Item]):
+    """Topics, such as games, and what is told of each: items with growing numbers."""
+
+    def hints(self) -> Hints:
+        """Hears of new items; the hint's `game` is the topic, its `version` the item's number."""
+
+    def read(self, topic: str, after: int, limit: int | None = None) -> list[Item]:
+        """The items after a number, in order; so many at most."""
+
+    def number(self, item: Item) -> int:
+        """Its place in the topic."""
+
+
+class Commits:
+    """Games as topics, and their commits."""
+
+    def __init__(self, games: Games) -> None:
+        self._games = games
+
+    def hints(self) -> Hints:
+        return self._games.log.hints()
+
+    def read(self, topic: str, after: int, limit: int | None = None) -> list[Commit]:
+        return self._games.commits(topic, after, after + limit if limit else None)
+
+    def number(self, item: Commit) -> int:
+        return item.header.version
 
 
 class Closed(Exception):
     """The hub ends: whoever listens must come again, and can go on where it stopped."""
 
 
-class Hub:
-    """Fans out the commits of all games to the listeners of this process."""
+class Hub(Generic[Item]):
+    """Fans out the items of all topics to the listeners of this process."""
 
-    def __init__(self, games: Games, heard: Heard = lambda commits, listeners: None) -> None:
-        self._games = games
+    def __init__(self, source: Source[Item], heard: Heard[Item] = lambda items, listeners: None) -> None:
+        self._source = source
         self._heard = heard
         self._lock = Lock()
-        self._topics: dict[str, _Topic] = {}
+        self._topics: dict[str, _Topic[Item]] = {}
         self._closing = Event()
         self._thread: Thread | None = None
 
-    def __enter__(self) -> Hub:
+    def __enter__(self) -> Hub[Item]:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
 
     @contextmanager
-    def listening(self, game: str, after: int = 0) -> Iterator[Listener]:
-        """Hears every commit of the game after a version, until it is left."""
-        listener = self.add(game, after)
+    def listening(self, topic: str, after: int = 0) -> Iterator[Listener[Item]]:
+        """Hears every item of the topic after a number, until it is left."""
+        listener = self.add(topic, after)
         try:
             yield listener
         finally:
             self.remove(listener)
 
-    def add(self, game: str, after: int = 0) -> Listener:
-        listener = Listener(self._games, game, after)
+    def add(self, topic: str, after: int = 0) -> Listener[Item]:
+        listener = Listener(self._source, topic, after)
         with self._lock:
-            self._topics.setdefault(game, _Topic()).listeners.append(listener)
+            self._topics.setdefault(topic, _Topic()).listeners.append(listener)
             if self._closing.is_set():
                 listener.end()
             elif self._thread is None:
@@ -89,12 +123,12 @@ class Hub:
                 self._thread.start()
         return listener
 
-    def remove(self, listener: Listener) -> None:
+    def remove(self, listener: Listener[Item]) -> None:
         with self._lock:
-            topic = self._topics[listener.game]
+            topic = self._topics[listener.topic]
             topic.listeners.remove(listener)
             if not topic.listeners:
-                del self._topics[listener.game]
+                del self._topics[listener.topic]
 
     def close(self) -> None:
         """Every listener is told at once."""
@@ -106,13 +140,13 @@ class Hub:
         if thread:
             thread.join(timeout=5)
 
-    def _listeners(self) -> list[Listener]:
+    def _listeners(self) -> list[Listener[Item]]:
         return [listener for topic in self._topics.values() for listener in topic.listeners]
 
     # In the thread
 
     def _run(self) -> None:
-        hints, failures = self._games.log.hints(), 0
+        hints, failures = self._source.hints(), 0
         while not self._closing.is_set():
             try:
                 if hint := hints.next(SECONDS_A_TURN):
@@ -128,73 +162,73 @@ class Hub:
 
     def _hear(self, hint: Hint) -> None:
         with self._lock:
-            games = list(self._topics) if hint == ANYTHING else [hint.game] if hint.game in self._topics else []
-        for game in games:
-            self._hand_out(game, hint.version)
+            topics = list(self._topics) if hint == ANYTHING else [hint.game] if hint.game in self._topics else []
+        for topic in topics:
+            self._hand_out(topic, hint.version)
 
-    def _hand_out(self, game: str, version: int) -> None:
-        """Read once what is new, for all who listen to the game; `version` 0: whatever that is."""
+    def _hand_out(self, name: str, number: int) -> None:
+        """Read once what is new, for all who listen to the topic; `number` 0: whatever that is."""
         with self._lock:
-            topic = self._topics.get(game)
-            if topic is None or 0 < version <= topic.version:
+            topic = self._topics.get(name)
+            if topic is None or 0 < number <= topic.number:
                 return
-            if topic.version == 0 and version == 0:
+            if topic.number == 0 and number == 0:
                 # Nothing was handed out yet, so that each listener is somewhere else.
                 return topic.look()
-            known = topic.version or version - 1
+            known = topic.number or number - 1
         try:
-            commits = self._games.commits(game, known)
+            items = self._source.read(name, known)
         except StoreTrouble:
             raise
         except Exception:
-            # Something is wrong with this game: whoever listens to it will find out.
+            # Something is wrong with this topic: whoever listens to it will find out.
             with self._lock:
                 return topic.look()
-        if commits:
+        if items:
             with self._lock:
-                topic.hand_out(commits)
+                topic.hand_out(items, self._source.number(items[-1]))
                 listeners = len(topic.listeners)
-            self._heard(commits, listeners)
+            self._heard(items, listeners)
 
 
-class _Topic:
-    """A game that somebody listens to."""
+class _Topic(Generic[Item]):
+    """A topic that somebody listens to."""
 
     def __init__(self) -> None:
-        self.listeners: list[Listener] = []
-        self.version = 0
-        """Of the last commit that was handed out."""
+        self.listeners: list[Listener[Item]] = []
+        self.number = 0
+        """Of the last item that was handed out."""
 
-    def hand_out(self, commits: Sequence[Commit]) -> None:
-        self.version = commits[-1].header.version
+    def hand_out(self, items: Sequence[Item], number: int) -> None:
+        self.number = number
         for listener in self.listeners:
-            listener.hand(commits)
+            listener.hand(items)
 
     def look(self) -> None:
         for listener in self.listeners:
             listener.look()
 
 
-class Listener:
-    """Who listens to one game, in a thread of its own."""
+class Listener(Generic[Item]):
+    """Who listens to one topic, in a thread of its own."""
 
-    def __init__(self, games: Games, game: str, after: int) -> None:
-        self.game = game
-        self.version = after
-        """Of the last commit that `next` gave."""
-        self._games = games
-        self._handed: SimpleQueue[Sequence[Commit] | None] = SimpleQueue()
+    def __init__(self, source: Source[Item], topic: str, after: int) -> None:
+        self.topic = topic
+        self.number = after
+        """Of the last item that `next` gave."""
+        self._source = source
+        self._handed: SimpleQueue[Sequence[Item] | None] = SimpleQueue()
         self._behind = True
         self._ended = False
 
-    def next(self, seconds: float) -> list[Commit]:
-        """The commits that follow, as soon as there are any; nothing if there are none within so many seconds.
+    def next(self, seconds: float) -> list[Item]:
+        """The items that follow, as soon as there are any; nothing if there are none within so many seconds.
 
         While the store is away there are none. Raises `Closed` when the hub ends.
         """
         deadline = monotonic() + seconds
-        commits = self._caught_up() if self._behind else []
-        while not commits:
+        items = self._caught_up() if self._behind else []
+        while not items:
             if self._ended:
                 raise Closed
             try:
@@ -202,41 +236,42 @@ class Listener:
             except Empty:
                 # Nobody said anything, but hints can be lost.
                 return self._caught_up()
-            commits = self._fitting(handed)
-        return commits
+            items = self._fitting(handed)
+        return items
 
-    def _fitting(self, handed: Sequence[Commit] | None) -> list[Commit]:
-        """What of this is new here; what the log says, if there is a gap."""
-        if handed is None or self._behind or handed[0].header.version > self.version + 1:
+    def _fitting(self, handed: Sequence[Item] | None) -> list[Item]:
+        """What of this is new here; what the source says, if there is a gap."""
+        number = self._source.number
+        if handed is None or self._behind or number(handed[0]) > self.number + 1:
             return self._caught_up()
-        return self._taken([commit for commit in handed if commit.header.version > self.version])
+        return self._taken([item for item in handed if number(item) > self.number])
 
-    def _caught_up(self) -> list[Commit]:
+    def _caught_up(self) -> list[Item]:
         self._behind = False
         try:
-            commits = self._games.commits(self.game, self.version, self.version + PAGE)
+            items = self._source.read(self.topic, self.number, PAGE)
         except StoreTrouble:
             # The hub calls when the store is back, and it is tried again after every silence.
             return []
-        if len(commits) == PAGE:
+        if len(items) == PAGE:
             self._behind = True
-        return self._taken(commits)
+        return self._taken(items)
 
-    def _taken(self, commits: list[Commit]) -> list[Commit]:
-        if commits:
-            self.version = commits[-1].header.version
-        return commits
+    def _taken(self, items: list[Item]) -> list[Item]:
+        if items:
+            self.number = self._source.number(items[-1])
+        return items
 
     # Called by the hub
 
-    def hand(self, commits: Sequence[Commit]) -> None:
+    def hand(self, items: Sequence[Item]) -> None:
         if self._handed.qsize() < MOST_WAITING:
-            self._handed.put(commits)
+            self._handed.put(items)
         else:
             self.look()
 
     def look(self) -> None:
-        """Make it read the log by itself."""
+        """Make it read by itself."""
         if not self._behind:
             self._behind = True
             self._handed.put(None)

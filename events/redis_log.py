@@ -237,8 +237,9 @@ class RedisLog:
 class RedisHints:
     """See `events.log.Hints`. On a cluster, every node hears what is published on any other."""
 
-    def __init__(self, redis: Client) -> None:
+    def __init__(self, redis: Client, channel: str = CHANNEL) -> None:
         self._redis = redis
+        self._channel = channel
         self._pubsub: Any = None
         self._heard_at = 0.0
         self._asked = False
@@ -270,7 +271,7 @@ class RedisHints:
         redis = self._redis
         server = redis.get_redis_connection(redis.get_random_node()) if isinstance(redis, RedisCluster) else redis
         self._pubsub = server.pubsub()
-        self._pubsub.subscribe(CHANNEL)
+        self._pubsub.subscribe(self._channel)
         self._hear()
 
     def _hear(self) -> None:

@@ -53,6 +53,10 @@ def wire(app: Flask, store: Store) -> None:
     from events.pulse import Pulse
     from events.redis_log import RedisLog
     from service import auth, streams
+    from service.herald.addresses import Addresses, networks_from
+    from service.herald.inbox import Inboxes
+    from service.herald.sending import Sender
+    from service.herald.webhooks import Webhooks
     from service.invitations import Invitations
     from service.listing import Listing
     from service.lobby import Lobby
@@ -60,9 +64,12 @@ def wire(app: Flask, store: Store) -> None:
 
     pulse = Pulse(store, serving=True)
     games, listing = Games(RedisLog(store), now=pulse.now, outages=pulse.outages), Listing(store)
+    inboxes = Inboxes(store)
     app.extensions["store"] = store
     app.extensions["pulse"] = pulse
     app.extensions["play"] = Play(games, listing, Invitations(store))
     app.extensions["lobby"] = Lobby(games, listing)
+    app.extensions["inboxes"] = inboxes
+    app.extensions["webhooks"] = Webhooks(store, Sender(Addresses(networks_from())))
     auth.register(app, store)
-    streams.register(app, games)
+    streams.register(app, games, inboxes)

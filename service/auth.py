@@ -54,6 +54,8 @@ STATUSES = {
     "not_a_guest": 409,
     "not_found": 404,
     "too_many_tokens": 409,
+    "too_many_webhooks": 409,
+    "address_refused": 422,
     "scope_not_held": 403,
     "key_reused": 422,
 }

@@ -56,6 +56,8 @@ DEFAULTS = {
     "tables_of_an_account": Limit(200, 3600),
     "seats_of_an_account": Limit(1000, 3600),
     "tokens_of_an_account": Limit(100, 3600),
+    "webhooks_from_an_address": Limit(100, 3600),
+    "webhook_tests_of_an_account": Limit(10, 60),
 }
 """Moves are not among them: who plays is never told to wait."""
 

@@ -1,4 +1,4 @@
-"""What is done when its time has come, whether anybody asks or not.
+"""What is done when its time has come, whether anybody asks or not: deadlines, notices, webhooks.
 
 Any number of processes can run a scheduler on the same store: they share the buckets among themselves. APScheduler only
 ticks; what is due is data in the store.
@@ -10,6 +10,7 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+import click
 from apscheduler.schedulers.background import BackgroundScheduler  # type: ignore[import-untyped]
 
 from events.attendance import Attendance
@@ -21,6 +22,8 @@ from events.redis_log import RedisLog
 from events.store import Store
 from events.timekeeper import Timekeeper
 from service import metrics
+from service.herald.addresses import ALLOWED
+from service.herald.running import Heralding
 from service.listing import Listing
 
 log = logging.getLogger(__name__)
@@ -39,6 +42,7 @@ class Scheduler:
         games = Games(games_log, now=self._pulse.now, outages=self._pulse.outages)
         self._listing = Listing(store)
         self._timekeeper = Timekeeper(games, self._pulse, self._fired)
+        self._heralding = Heralding(store, lambda: self._attendance.fences)
         self._ticker = BackgroundScheduler(timezone="UTC", job_defaults={"coalesce": True, "misfire_grace_time": None})
         self._ticker.add_job(quietly(self._attendance.renew), "interval", seconds=1)
         self._ticker.add_job(quietly(self._pulse.beat), "interval", seconds=1)
@@ -49,9 +53,11 @@ class Scheduler:
         logging.getLogger("apscheduler").setLevel(logging.ERROR)
         quietly(self._attendance.renew)()
         self._ticker.start()
+        self._heralding.start()
 
     def stop(self) -> None:
         """Finish what was begun, and leave the rest to others."""
+        self._heralding.stop()
         self._ticker.shutdown()
         self._timekeeper.close()
         quietly(self._attendance.end)()
@@ -68,7 +74,10 @@ class Scheduler:
 
 @contextmanager
 def scheduling(store: Store) -> Iterator[Scheduler]:
-    scheduler = Scheduler(store)
+    try:
+        scheduler = Scheduler(store)
+    except ValueError as error:
+        raise click.ClickException(f"{ALLOWED} is a list of networks: {error}") from error
     scheduler.start()
     try:
         yield scheduler

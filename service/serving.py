@@ -72,7 +72,7 @@ SECONDS_TO_STOP = 5
 @click.option(
     "--scheduler/--no-scheduler",
     default=True,
-    help="Also look after deadlines; without it, run 'hidalgo scheduler' somewhere.",
+    help="Also look after deadlines, notices and webhooks; without it, run 'hidalgo scheduler' somewhere.",
 )
 def serve(host: str, port: int, workers: int, threads: int, proxies: int, data: Path | None, scheduler: bool) -> None:
     """Start the service on this machine, until Ctrl-C.
@@ -154,6 +154,8 @@ def run_server(
     from granian.log import LogLevels
     from granian.server import Server
 
+    # A worker that was forked would have the locks of other threads of this process, and nobody to unlock them.
+    multiprocessing.set_start_method("spawn", force=True)
     Server(
         target,
         factory=True,

@@ -1,4 +1,6 @@
-"""Live streams of games: every commit as it is made, as one viewer may know it. `docs/streams.md` is for clients.
+"""Live streams: the commits of a game as one viewer may know them, the notices of an inbox.
+
+`docs/streams.md` tells clients how to listen.
 
 An open stream holds a thread of the server, so there is a limit, which leaves enough threads for everything else.
 """
@@ -6,11 +8,13 @@ An open stream holds a thread of the server, so there is a limit, which leaves e
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
+from functools import partial
 from threading import Lock
 from time import monotonic
+from typing import Any
 
 from flask import Flask, Response
 from werkzeug.exceptions import ServiceUnavailable
@@ -18,10 +22,12 @@ from werkzeug.exceptions import ServiceUnavailable
 from events.codec import Commit
 from events.facts import GameAborted, SeatLeft, SeatTaken, SecretRevealed
 from events.games import ABORTED, OVER, Game, Games
-from events.hub import Closed, Hub, Listener
+from events.hub import Closed, Commits, Hub, Listener
 from rules.kernel import Viewer
 from rules.wire import encode
 from service import metrics
+from service.herald.inbox import Inboxes
+from service.herald.notices import Notice
 from service.seeing import event
 
 THREADS = "HIDALGO_THREADS"
@@ -50,10 +56,11 @@ class Seen:
     account: str | None
 
 
-def register(app: Flask, games: Games) -> None:
+def register(app: Flask, games: Games, inboxes: Inboxes) -> None:
     threads = int(os.environ.get(THREADS) or DEFAULT_THREADS)
     app.extensions["streams"] = Streams(
         games,
+        inboxes,
         limit=max(1, threads - THREADS_FOR_THE_REST),
         heartbeat=float(os.environ.get(HEARTBEAT) or DEFAULT_HEARTBEAT),
     )
@@ -87,29 +94,23 @@ class EventStream:
     opening = b"retry: 2000\n\n"
     heartbeat = b":\n\n"
 
-    def commit(self, version: int, body: bytes) -> bytes:
-        return b"id: %d\nevent: commit\ndata: %b\n\n" % (version, body)
+    def item(self, kind: str, number: int, body: bytes) -> bytes:
+        return b"id: %d\nevent: %b\ndata: %b\n\n" % (number, kind.encode(), body)
 
-    def end(self, version: int, status: str) -> bytes:
-        return b"event: end\ndata: %b\n\n" % encode({"version": version, "status": status})
-
-    def bye(self, version: int) -> bytes:
-        return b"event: bye\ndata: %b\n\n" % encode({"version": version})
+    def last(self, kind: str, about: dict[str, Any]) -> bytes:
+        return b"event: %b\ndata: %b\n\n" % (kind.encode(), encode(about))
 
 
 class Lines:
-    """One commit a line, as JSON. An empty line says that the stream is there; it ends without a word."""
+    """One item a line, as JSON. An empty line says that the stream is there; it ends without a word."""
 
     content_type = "application/x-ndjson"
     opening = heartbeat = b"\n"
 
-    def commit(self, version: int, body: bytes) -> bytes:
+    def item(self, kind: str, number: int, body: bytes) -> bytes:
         return body + b"\n"
 
-    def end(self, version: int, status: str) -> bytes:
-        return b""
-
-    def bye(self, version: int) -> bytes:
+    def last(self, kind: str, about: dict[str, Any]) -> bytes:
         return b""
 
 
@@ -119,14 +120,18 @@ FORMS: dict[str, Form] = {form.content_type: form for form in (EventStream(), Li
 
 # Who listens
 
+Said = Callable[[Sequence[Any]], tuple[bytes, bool]]
+"""What is to be said of some items, and whether nothing more is to be said after them."""
+
 
 class Streams:
     """All streams of this process."""
 
-    def __init__(self, games: Games, *, limit: int, heartbeat: float) -> None:
+    def __init__(self, games: Games, inboxes: Inboxes, *, limit: int, heartbeat: float) -> None:
         self.limit = limit
         self.heartbeat = heartbeat
-        self._hub = Hub(games, metrics.handed_out)
+        self._games = Hub(Commits(games), metrics.handed_out)
+        self._inboxes = Hub(inboxes)
         self._frames = Frames()
         self._lock = Lock()
         self._open = 0
@@ -135,18 +140,38 @@ class Streams:
     def close(self) -> None:
         """Every stream says goodbye and ends; clients come back, and go on where they stopped."""
         self._stopping = True
-        self._hub.close()
+        self._games.close()
+        self._inboxes.close()
 
-    def answer(self, seen: Seen, after: int, form: Form) -> Response:
+    def of_game(self, seen: Seen, after: int, form: Form) -> Response:
         """What is committed to the game after a version, until the game or the stream ends."""
+        # Nobody has seen what is not there yet. Who could skip it would skip the commit by which they leave their seat.
+        after = min(after, seen.game.version)
+        has_all = is_finished(seen.game) and after == seen.game.version
+        end = form.last("end", {"version": after, "status": seen.game.status}) if has_all else None
+        listening = partial(self._games.listening, seen.game.id, after)
+        return self._answer(listening, form, "version", partial(self._commits_said, seen, form), end)
+
+    def of_inbox(self, account: str, after: int, form: Form) -> Response:
+        """The notices of an account after a number, until the stream ends."""
+        listening = partial(self._inboxes.listening, account, after)
+        return self._answer(listening, form, "id", partial(notices_said, form))
+
+    def _answer(
+        self,
+        listening: Callable[[], AbstractContextManager[Listener[Any]]],
+        form: Form,
+        counted_by: str,
+        said: Said,
+        end: bytes | None = None,
+    ) -> Response:
         ending = ExitStack()
         self._take_place()
         ending.callback(self._leave_place)
-        # Nobody has seen what is not there yet. Who could skip it would skip the commit by which they leave their seat.
-        listener = self._hub.add(seen.game.id, min(after, seen.game.version))
-        ending.callback(self._hub.remove, listener)
+        listener = ending.enter_context(listening())
+        told = self._told(listener, form, counted_by, said) if end is None else iter([form.opening, end])
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-        response = Response(self._told(seen, listener, form), headers=headers, content_type=form.content_type)
+        response = Response(told, headers=headers, content_type=form.content_type)
         # Not in the generator: one that was never begun is never finished.
         response.call_on_close(ending.close)
         return response
@@ -166,33 +191,34 @@ class Streams:
             self._open -= 1
         metrics.STREAMS_OPEN.dec()
 
-    def _told(self, seen: Seen, listener: Listener, form: Form) -> Iterator[bytes]:
+    def _told(self, listener: Listener[Any], form: Form, counted_by: str, said: Said) -> Iterator[bytes]:
         end = monotonic() + LONGEST_STREAM
         yield form.opening
-        if is_finished(seen.game) and listener.version >= seen.game.version:
-            yield form.end(listener.version, seen.game.status)
-            return
         while monotonic() < end:
             try:
-                commits = listener.next(self.heartbeat)
+                items = listener.next(self.heartbeat)
             except Closed:
                 break
-            said, is_last = self._said(seen, commits, form)
-            yield said or form.heartbeat
+            words, is_last = said(items)
+            yield words or form.heartbeat
             if is_last:
                 return
-        yield form.bye(listener.version)
+        yield form.last("bye", {counted_by: listener.number})
 
-    def _said(self, seen: Seen, commits: Sequence[Commit], form: Form) -> tuple[bytes, bool]:
-        """What is to be said of these commits, and whether nothing more is to be said after them."""
+    def _commits_said(self, seen: Seen, form: Form, commits: Sequence[Commit]) -> tuple[bytes, bool]:
         said = []
         for commit in commits:
             said.append(self._frames.of(commit, seen, form))
             if status := status_at_the_end(commit):
-                return b"".join((*said, form.end(commit.header.version, status))), True
+                end = form.last("end", {"version": commit.header.version, "status": status})
+                return b"".join((*said, end)), True
             if is_another_now(seen, commit):
-                return b"".join((*said, form.bye(commit.header.version))), True
+                return b"".join((*said, form.last("bye", {"version": commit.header.version}))), True
         return b"".join(said), False
+
+
+def notices_said(form: Form, notices: Sequence[Notice]) -> tuple[bytes, bool]:
+    return b"".join(form.item("notice", notice.id, encode(notice)) for notice in notices), False
 
 
 def is_finished(game: Game) -> bool:
@@ -230,7 +256,7 @@ class Frames:
         frame = self._made.get(key)
         if frame is None:
             body = encode(event(seen.game.rules, commit, seen.viewer))
-            frame = form.commit(commit.header.version, body)
+            frame = form.item("commit", commit.header.version, body)
             self._keep(key, frame)
         return frame
 

@@ -9,7 +9,8 @@
 | `session:<SHA-256>` | when the session ends |
 | `deleted` | the only field of a deleted account |
 
-One hash means that one command sees all of it at one moment, and that everything dies together.
+One hash means that one command sees all of it at one moment, and that everything dies together. What others keep of an
+account lies beside it under the same hash tag, and is listed here, so that it dies with the account.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -28,9 +29,12 @@ return 1
 """
 
 REMOVE = """
-redis.call('DEL', KEYS[1])
+redis.call('DEL', unpack(KEYS))
 redis.call('HSET', KEYS[1], 'deleted', ARGV[1])
 """
+
+BELONGINGS = ("book", "inbox", "deliveries", "order", "due")
+"""What the herald keeps of an account: `service.herald.books` says what it is."""
 
 
 class Records:
@@ -74,8 +78,13 @@ class Records:
     def remove(self, account: str, now: int) -> None:
         """Forgets everything but that there was such an account."""
         with speaking_to_the_store():
-            self._redis.eval(REMOVE, 1, _key(account), now)
+            keys = [_key(account), *(key(account, what) for what in BELONGINGS)]
+            self._redis.eval(REMOVE, len(keys), *keys, now)
+
+
+def key(account: str, what: str) -> str:
+    return f"hidalgo:{{{account}}}:{what}"
 
 
 def _key(account: str) -> str:
-    return f"hidalgo:{{{account}}}:account"
+    return key(account, "account")

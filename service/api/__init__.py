@@ -9,7 +9,7 @@ import flask_smorest
 from flask import Flask, request
 
 from events.errors import StoreAway
-from service.api import accounts, catalogue, clocks, description, games, moves, players, streams
+from service.api import accounts, catalogue, clocks, description, games, inbox, moves, players, streams, webhooks
 
 PREFIX = "/api/v1"
 
@@ -21,6 +21,8 @@ BLUEPRINTS = (
     clocks.blueprint,
     streams.blueprint,
     players.blueprint,
+    inbox.blueprint,
+    webhooks.blueprint,
 )
 
 

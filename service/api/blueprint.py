@@ -10,6 +10,8 @@ from marshmallow import Schema
 
 from service import auth
 from service.bodies import BodyParser
+from service.herald.inbox import Inboxes
+from service.herald.webhooks import Webhooks
 from service.lobby import Lobby
 from service.play import Play
 from service.seeing import Handles
@@ -29,6 +31,14 @@ def play() -> Play:
 
 def lobby() -> Lobby:
     return _wired("lobby")
+
+
+def inboxes() -> Inboxes:
+    return _wired("inboxes")
+
+
+def webhooks() -> Webhooks:
+    return _wired("webhooks")
 
 
 def handles() -> Handles:

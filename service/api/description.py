@@ -45,7 +45,7 @@ PROBLEMS = {
 VERSIONED = ("/games/{game}", "/decisions", "/state", "/events")
 """What has an ETag that is worth asking for."""
 
-NAMED = ("/games", "/invitations", "/tokens")
+NAMED = ("/games", "/invitations", "/tokens", "/webhooks", "/secret")
 """What is made once for each Idempotency-Key, beside all that changes a game."""
 
 ETAG = {

@@ -49,7 +49,7 @@ def stream(query: dict[str, Any], back: dict[str, Any], game: str) -> Response:
     after = query["after"] if back["last_seen"] is None else back["last_seen"]
     if back["last_seen"] is not None and is_finished(known) and after >= known.version:
         return Response(status=204)
-    return streams().answer(Seen(known, viewer, who), after, form())
+    return streams().of_game(Seen(known, viewer, who), after, form())
 
 
 def streams() -> Streams:

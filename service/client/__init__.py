@@ -7,7 +7,7 @@
 What may not enter: anything but the standard library. It knows no rules, and imports nothing else of this project.
 """
 
-from .answers import Accepted, Account, Commit, Decision, Decisions, Fact, Game, Position, Preview, Seat
+from .answers import Accepted, Account, Commit, Decision, Decisions, Fact, Game, Notice, Position, Preview, Seat
 from .hidalgo import Hidalgo
 from .problems import (
     Changed,
@@ -23,6 +23,7 @@ from .problems import (
     Unreadable,
 )
 from .sampling import sample
+from .signatures import verify_signature
 
 __all__ = [
     "Accepted",
@@ -38,6 +39,7 @@ __all__ = [
     "NotFound",
     "NotNow",
     "NotYourDecision",
+    "Notice",
     "Position",
     "Preview",
     "Problem",
@@ -48,4 +50,5 @@ __all__ = [
     "Unavailable",
     "Unreadable",
     "sample",
+    "verify_signature",
 ]

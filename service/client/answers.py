@@ -156,3 +156,17 @@ class Commit(Read):
     decision: str | None = None
     story: Sequence[str] = ()
     hash: str = ""
+
+
+@dataclass(frozen=True)
+class Notice(Read):
+    """Something that has happened in a game of yours, or to a webhook of yours."""
+
+    id: int
+    kind: str
+    text: str
+    at: Any = None
+    game: str | None = None
+    version: int | None = None
+    seat: str | None = None
+    webhook: str | None = None

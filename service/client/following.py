@@ -1,66 +1,64 @@
-"""Following a game over connections that break: every commit once, in order, until the game is over."""
+"""Following something over connections that break: everything once, in order, for as long as there is more to come."""
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
-from .answers import Commit, Game
 from .connection import Connection
 from .problems import RateLimited, Unavailable
-from .reading import reader
+from .reading import Event, reader
 
 SILENCE = 45.0
 """A stream that sends not even a heartbeat for so many seconds is dead."""
 
 CHUNK = 65536
 
+Item = TypeVar("Item")
+
 
 @dataclass(frozen=True)
-class Source:
-    """The ways to learn of a game."""
+class Source(Generic[Item]):
+    """The ways to learn of things that are numbered, such as the commits of a game."""
 
-    listen: Callable[[int], Iterator[Commit]]
-    """What happens after a version, as long as a connection holds."""
-    ask: Callable[[int], Iterator[Commit]]
-    """What has happened after a version."""
-    look: Callable[[], Game]
+    listen: Callable[[int], Iterator[Item]]
+    """What comes after a number, as long as a connection holds."""
+    ask: Callable[[int], Iterator[Item] | None]
+    """What has come after a number; nothing if there is none, and none will follow."""
+    number: Callable[[Item], int]
 
 
 def follow(
-    source: Source, after: int, pause: float, sleep: Callable[[float], None] = time.sleep
-) -> Generator[Commit, None, None]:
+    source: Source[Item], after: int, pause: float, sleep: Callable[[float], None] = time.sleep
+) -> Generator[Item, None, None]:
     """Listen; when that fails or ends, ask for what was missed, and listen again."""
     listen_again = 0.0
     while True:
         heard = after
         if time.monotonic() >= listen_again:
             try:
-                for commit in source.listen(after):
-                    if commit.version > after:
-                        after = commit.version
-                        yield commit
+                for item in source.listen(after):
+                    if source.number(item) > after:
+                        after = source.number(item)
+                        yield item
             except (Unavailable, RateLimited) as trouble:
                 listen_again = time.monotonic() + (trouble.retry_after or 0)
-        game = source.look()
-        if game.version > after:
-            for commit in source.ask(after):
-                after = commit.version
-                yield commit
-        elif game.is_over:
+        missed = source.ask(after)
+        if missed is None:
             return
+        for item in missed:
+            after = source.number(item)
+            yield item
         if heard == after:
             sleep(pause)
 
 
-def listen(connection: Connection, path: str, after: int) -> Iterator[Commit]:
-    """The commits of one stream, until it ends or breaks."""
+def listen(connection: Connection, path: str, after: int) -> Iterator[Event]:
+    """The events of one stream, until it ends or breaks."""
     headers = {"Accept": "text/event-stream", "Last-Event-ID": str(after)}
     with connection.opened(path, {"after": after}, headers, SILENCE) as response:
         events = reader(response.headers.get("Content-Type", ""))
         while chunk := response.read1(CHUNK):
-            for event in events.feed(chunk):
-                if event.name == "commit":
-                    yield Commit.read(json.loads(event.data))
+            yield from events.feed(chunk)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import ssl
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import Any, Self
 from urllib.parse import quote
 
-from .answers import Accepted, Account, Commit, Decision, Decisions, Game, Position, Preview
+from .answers import Accepted, Account, Commit, Decision, Decisions, Game, Notice, Position, Preview
 from .connection import Connection
 from .following import Source, follow, listen
 from .problems import Problem
@@ -202,16 +203,44 @@ class Hidalgo:
     def stream(self, game: Game | str, *, after: int = 0, pause: float = 1) -> Generator[Commit, None, None]:
         """What happens, as it happens, until the game is over. Nothing is left out and nothing comes twice, whatever
         becomes of the connection; where the service has no stream to spare, it is asked every `pause` seconds."""
-        source = Source(
-            listen=lambda after: listen(self._connection, _path(game, "stream"), after),
-            ask=lambda after: self.events(game, after=after),
-            look=lambda: self.game(game),
-        )
-        return follow(source, after, pause)
+
+        def heard(after: int) -> Iterator[Commit]:
+            events = listen(self._connection, _path(game, "stream"), after)
+            return (Commit.read(json.loads(event.data)) for event in events if event.name == "commit")
+
+        def missed(after: int) -> Iterator[Commit] | None:
+            now = self.game(game)
+            if now.version > after:
+                return self.events(game, after=after)
+            return None if now.is_over else iter(())
+
+        return follow(Source(heard, missed, lambda commit: commit.version), after, pause)
 
     def export(self, game: Game | str) -> bytes:
         """The game as a file for `hidalgo verify`."""
         return self._connection.get(_path(game, "export")).body
+
+    # What concerns you
+
+    def inbox(self, *, after: int = 0, limit: int = PAGE) -> Iterator[Notice]:
+        """Your notices since one of them, fetched page by page."""
+        while True:
+            page = self._connection.get("/me/inbox", {"after": after, "limit": limit}).json()
+            for said in page["notices"]:
+                notice = Notice.read(said)
+                after = notice.id
+                yield notice
+            if page.get("next") is None or not page["notices"]:
+                return
+
+    def inbox_stream(self, *, after: int = 0, pause: float = 1) -> Generator[Notice, None, None]:
+        """Your notices as they come, without end; none is left out and none comes twice, as with `stream`."""
+
+        def heard(after: int) -> Iterator[Notice]:
+            events = listen(self._connection, "/me/inbox/stream", after)
+            return (Notice.read(json.loads(event.data)) for event in events if event.name == "notice")
+
+        return follow(Source(heard, lambda after: self.inbox(after=after), lambda notice: notice.id), after, pause)
 
 
 def _path(game: Game | str, *more: str) -> str:

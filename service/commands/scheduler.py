@@ -15,7 +15,7 @@ from service.scheduler import scheduling
 @click.command()
 @with_store
 def scheduler(url: str | None, data: Path | None) -> None:
-    """Look after deadlines until Ctrl-C. Run as many as you like: they share the work.
+    """Look after deadlines, notices and webhooks until Ctrl-C. Run as many as you like: they share the work.
 
     `hidalgo serve` does this itself. It is for services of several machines, where web servers run without it.
     """

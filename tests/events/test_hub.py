@@ -11,7 +11,7 @@ import pytest
 from events import redis_log
 from events.errors import StoreTrouble
 from events.games import Games
-from events.hub import MOST_WAITING, PAGE, Closed, Hub, Listener
+from events.hub import MOST_WAITING, PAGE, Closed, Commits, Hub, Listener
 from events.log import ANYTHING, Hint, Hints, Log, StoredGame
 from events.memory_log import MemoryLog
 from events.redis_log import CHANNEL, RedisLog
@@ -55,8 +55,8 @@ def commit(games: Games, game: str, count: int) -> None:
 def heard(listener: Listener, until: int) -> list[int]:
     """The versions that a listener is given, up to one."""
     versions, deadline = [], monotonic() + SOON
-    while listener.version < until:
-        assert monotonic() < deadline, f"still at {listener.version}, not at {until}"
+    while listener.number < until:
+        assert monotonic() < deadline, f"still at {listener.number}, not at {until}"
         versions += [commit.header.version for commit in listener.next(seconds=SOON)]
     return versions
 
@@ -104,7 +104,7 @@ def test_what_is_repeated_or_restored_is_heard_as_it_was_stored(log: Log):
 def test_a_listener_hears_what_was_before_and_what_comes(games: Games):
     game = games.create("el_grande", 3).id
     commit(games, game, 2)
-    with Hub(games) as hub, hub.listening(game) as listener:
+    with Hub(Commits(games)) as hub, hub.listening(game) as listener:
         assert heard(listener, until=3) == [1, 2, 3]
         commit(games, game, 2)
         assert heard(listener, until=5) == [4, 5]
@@ -114,7 +114,7 @@ def test_it_hears_what_another_process_commits(running_stores):
     with running_stores.opened("embedded") as here:
         games = Games(RedisLog(here))
         game = games.create("el_grande", 3).id
-        with Hub(games) as hub, hub.listening(game, after=1) as listener, closing(connect(here.url)) as there:
+        with Hub(Commits(games)) as hub, hub.listening(game, after=1) as listener, closing(connect(here.url)) as there:
             commit(Games(RedisLog(there)), game, 3)
             assert heard(listener, until=4) == [2, 3, 4]
 
@@ -122,13 +122,13 @@ def test_it_hears_what_another_process_commits(running_stores):
 def test_it_begins_after_the_version_that_is_known(games: Games):
     game = games.create("el_grande", 3).id
     commit(games, game, 4)
-    with Hub(games) as hub, hub.listening(game, after=3) as listener:
+    with Hub(Commits(games)) as hub, hub.listening(game, after=3) as listener:
         assert heard(listener, until=5) == [4, 5]
 
 
 def test_listeners_hear_their_own_game_only(games: Games):
     one, other = (games.create("el_grande", 3).id for _ in range(2))
-    with Hub(games) as hub, hub.listening(one, after=1) as listener:
+    with Hub(Commits(games)) as hub, hub.listening(one, after=1) as listener:
         commit(games, other, 3)
         commit(games, one, 1)
         assert heard(listener, until=2) == [2]
@@ -151,7 +151,7 @@ def test_a_commit_is_read_once_for_all_who_listen(running_stores):
         game = elsewhere.create("el_grande", 3).id
         handed: list[tuple[int, int]] = []
         hub = until_the_end.enter_context(
-            Hub(Games(log), lambda commits, listeners: handed.append((commits[-1].header.version, listeners)))
+            Hub(Commits(Games(log)), lambda commits, listeners: handed.append((commits[-1].header.version, listeners)))
         )
         listeners = [until_the_end.enter_context(hub.listening(game)) for _ in range(20)]
 
@@ -176,7 +176,7 @@ def test_a_commit_is_read_once_for_all_who_listen(running_stores):
 def test_a_slow_listener_makes_nobody_wait_and_loses_nothing(games: Games):
     game = games.create("el_grande", 3).id
     count = 3 * MOST_WAITING
-    with Hub(games) as hub, hub.listening(game) as quick, hub.listening(game) as slow:
+    with Hub(Commits(games)) as hub, hub.listening(game) as quick, hub.listening(game) as slow:
         assert heard(quick, until=1) == heard(slow, until=1) == [1]
         commit(games, game, count)
         assert heard(quick, until=count + 1) == list(range(2, count + 2))
@@ -190,7 +190,7 @@ def test_a_long_game_is_read_in_pages():
     games = Games(MemoryLog())
     game = games.create("el_grande", 3).id
     commit(games, game, PAGE + 20)
-    with Hub(games) as hub, hub.listening(game) as listener:
+    with Hub(Commits(games)) as hub, hub.listening(game) as listener:
         assert len(listener.next(seconds=SOON)) == PAGE
         assert heard(listener, until=PAGE + 21) == list(range(PAGE + 1, PAGE + 22))
 
@@ -217,7 +217,7 @@ class Unreliable(MemoryLog):
 def test_hints_may_come_late_twice_in_any_order_or_not_at_all():
     games = Games(Unreliable())
     game = games.create("el_grande", 3).id
-    with Hub(games) as hub, hub.listening(game) as listener:
+    with Hub(Commits(games)) as hub, hub.listening(game) as listener:
         versions: list[int] = []
         for _ in range(200):
             commit(games, game, 1)
@@ -230,7 +230,7 @@ def test_without_any_hint_it_is_heard_after_a_silence(monkeypatch):
     monkeypatch.setattr(MemoryLog, "_tell", lambda *_: None)
     games = Games(MemoryLog())
     game = games.create("el_grande", 3).id
-    with Hub(games) as hub, hub.listening(game) as listener:
+    with Hub(Commits(games)) as hub, hub.listening(game) as listener:
         assert heard(listener, until=1) == [1]
         commit(games, game, 1)
         assert [commit.header.version for commit in listener.next(seconds=0.01)] == [2]
@@ -238,7 +238,7 @@ def test_without_any_hint_it_is_heard_after_a_silence(monkeypatch):
 
 def test_closing_tells_every_listener_at_once(games: Games):
     game = games.create("el_grande", 3).id
-    hub = Hub(games)
+    hub = Hub(Commits(games))
     with hub.listening(game, after=1) as listener:
         closer = threading.Timer(0.05, hub.close)
         closer.start()
@@ -269,7 +269,7 @@ def test_connections_that_are_cut_lose_nothing(running_stores, kind, times):
     with running_stores.opened(kind) as store:
         games = Games(RedisLog(store))
         game = games.create("el_grande", 3).id
-        with Hub(games) as hub, hub.listening(game) as listener:
+        with Hub(Commits(games)) as hub, hub.listening(game) as listener:
             versions = heard(listener, until=1)
             for number in range(times):
                 if number % 2:
@@ -285,7 +285,7 @@ def test_a_store_that_is_restarted_is_heard_again():
     with server() as redis, closing(connect(redis.url)) as store:
         games = Games(RedisLog(store))
         game = games.create("el_grande", 3).id
-        with Hub(games) as hub, hub.listening(game) as listener:
+        with Hub(Commits(games)) as hub, hub.listening(game) as listener:
             assert heard(listener, until=1) == [1]
             redis.kill()
             assert listener.next(seconds=0.5) == []

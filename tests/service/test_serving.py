@@ -119,6 +119,13 @@ def test_a_store_that_goes_away_makes_it_unready_and_it_recovers_by_itself(tmp_p
         assert json.loads(service.get("/readyz")) == {"status": "ready"}
 
 
+def test_networks_for_webhooks_that_are_none_are_told_and_nothing_starts(tmp_path):
+    refused = serve("--port", "0", "--data", str(tmp_path / "data"), HIDALGO_WEBHOOKS_TO="everywhere")
+    assert refused.returncode == 1
+    assert "HIDALGO_WEBHOOKS_TO is a list of networks" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
 def test_a_store_that_is_not_there_is_told_and_nothing_starts(tmp_path):
     refused = serve("--data", str(tmp_path / "data"), REDIS_URL="redis://127.0.0.1:1")
     assert refused.returncode == 1

@@ -1,0 +1,147 @@
+"""What is kept of an account besides the account itself: its inbox, its webhooks, and what waits for them.
+
+| key | what |
+|---|---|
+| `hidalgo:{a_…}:inbox` | stream; the entry with id `<number>-0` is that notice |
+| `hidalgo:{a_…}:book` | hash; see `Book` |
+| `hidalgo:{a_…}:deliveries` | hash; `<hook> <number>` to the delivery |
+| `hidalgo:{a_…}:order` | sorted set, all of score 0; `<hook> waiting <game> <number>`, `<hook> parked <number>`… |
+| `hidalgo:{a_…}:due` | sorted set; `<hook> <game>` by when the first delivery that waits there is to be tried |
+
+They share the account's hash tag. Whoever changes something reads the book, decides, and writes by one script: all or
+nothing, only while the account lives, and only if nobody else has changed anything since; else it is decided again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from events.errors import Busy
+from events.store import Store, speaking_to_the_store
+from service.accounts.credentials import ACCOUNT
+from service.accounts.errors import NoSuchAccount
+from service.accounts.records import BELONGINGS, key
+
+WRITE = """
+if redis.call('HEXISTS', KEYS[1], 'role') == 0 then return 'gone' end
+if (redis.call('HGET', KEYS[2], 'revision') or '0') ~= ARGV[1] then return 'changed' end
+redis.call('HINCRBY', KEYS[2], 'revision', 1)
+local at = 2
+while at <= #ARGV do
+  local last = at + tonumber(ARGV[at])
+  redis.call(unpack(ARGV, at + 1, last))
+  at = last + 1
+end
+return 'written'
+"""
+
+ATTEMPTS = 100
+"""How often it is decided again because somebody was faster."""
+
+Words = tuple[str | int | bytes, ...]
+"""A command of the store."""
+
+Result = TypeVar("Result")
+
+
+class Hook(Struct, frozen=True):
+    """A webhook: where to, what, and by which secret the receiver knows us."""
+
+    id: str
+    url: str
+    events: tuple[str, ...]
+    secret: str
+    """Kept as it is: without it nothing could be signed."""
+    created_at: int
+    disabled: str = ""
+    """Why nothing is sent; empty if it is."""
+    failing_since: int = 0
+    former_secret: str = ""
+    former_until: int = 0
+    """Until then the former secret signs, too."""
+    rotated_by: str = ""
+    """The name of the request that made the secret."""
+
+    def __repr__(self) -> str:
+        return f"Hook({self.id})"
+
+
+class Book(Struct, frozen=True):
+    """`revision`, `notices` (number of the last one), `told:<bucket>` (how far its feed was dealt with),
+    `hook:<hook>` and `sent:<hook>` (number of its last delivery)."""
+
+    account: str
+    fields: Mapping[str, str]
+
+    @property
+    def revision(self) -> str:
+        return self.fields.get("revision", "0")
+
+    def number(self, name: str) -> int:
+        return int(self.fields.get(name, "0"))
+
+    def hook(self, hook: str) -> Hook | None:
+        found = self.fields.get(f"hook:{hook}")
+        return msgspec.json.decode(found, type=Hook) if found else None
+
+    @property
+    def hooks(self) -> list[Hook]:
+        """Oldest first."""
+        found = [text for name, text in self.fields.items() if name.startswith("hook:")]
+        return sorted(
+            (msgspec.json.decode(text, type=Hook) for text in found), key=lambda hook: (hook.created_at, hook.id)
+        )
+
+
+class Books:
+    """The books of all accounts. Safe between threads."""
+
+    def __init__(self, store: Store) -> None:
+        self.redis: Any = store.commands
+        self._write = self.redis.register_script(WRITE)
+
+    def read(self, account: str) -> Book:
+        with speaking_to_the_store():
+            return _book(account, self.redis.hgetall(key(account, "book")))
+
+    def read_all(self, accounts: Iterable[str]) -> list[Book]:
+        """The books of those who have an account, in one question."""
+        known = [account for account in accounts if ACCOUNT.fullmatch(account)]
+        with speaking_to_the_store(), self.redis.pipeline(transaction=False) as pipe:
+            for account in known:
+                pipe.hgetall(key(account, "book"))
+            return [_book(account, found) for account, found in zip(known, pipe.execute(), strict=True)]
+
+    def write(self, book: Book, changes: Sequence[Words]) -> bool:
+        """Whether it was written; not if the book has changed since. Raises `NoSuchAccount` if that is gone."""
+        words = [word for change in changes for word in (len(change), *change)]
+        keys = [key(book.account, what) for what in ("account", *BELONGINGS)]
+        with speaking_to_the_store():
+            said = self._write(keys=keys, args=[book.revision, *words])
+        if said == b"gone":
+            raise NoSuchAccount("there is no such account")
+        return bool(said == b"written")
+
+    def change(
+        self, account: str, decide: Callable[[Book], tuple[Sequence[Words], Result]], book: Book | None = None
+    ) -> Result:
+        """Decide on what is known, write it, and decide again when somebody was faster; gives what was decided."""
+        for _ in range(ATTEMPTS):
+            book = book or self.read(account)
+            changes, result = decide(book)
+            if not changes or self.write(book, changes):
+                return result
+            book = None
+        raise Busy("too much happens to this account at once")
+
+
+def keep_hook(account: str, hook: Hook) -> Words:
+    return "HSET", key(account, "book"), f"hook:{hook.id}", msgspec.json.encode(hook)
+
+
+def _book(account: str, found: Mapping[bytes, bytes]) -> Book:
+    return Book(account, {name.decode(): value.decode() for name, value in found.items()})

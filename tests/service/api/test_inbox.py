@@ -1,0 +1,163 @@
+"""`GET /me/inbox` and its stream: what arrives, and for whom."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import islice
+
+import pytest
+from werkzeug.test import TestResponse
+
+from service.client.reading import Event, reader
+from service.herald.inbox import CHANNEL
+from tests.events.servers import eventually
+from tests.service.api.asking import PREFIX, Somebody, begun, problem
+from tests.service.herald.town import Town
+
+STREAM = f"{PREFIX}/me/inbox/stream"
+
+
+@pytest.fixture
+def town(service) -> Town:
+    service.extensions["streams"].heartbeat = 0.2
+    return Town(service.extensions["store"])
+
+
+@contextmanager
+def stream(who: Somebody, query: str = "", **headers: str) -> Iterator[TestResponse]:
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    response = who.http.get(STREAM + query, headers={"Authorization": f"Bearer {who.token}", **sent})
+    try:
+        yield response
+    finally:
+        response.close()
+
+
+def events(response: TestResponse) -> Iterator[Event]:
+    assert response.status_code == 200, response.data
+    reading = reader(response.content_type)
+    for chunk in response.iter_encoded():
+        yield from reading.feed(chunk)
+
+
+def inbox(who: Somebody, query: str = ""):
+    return who.get(f"/me/inbox{query}").get_json()
+
+
+def test_the_inbox_is_read_page_by_page(ana, ben, town):
+    begun(ana, ben)
+    town.heralded()
+    whole = inbox(ana)
+    assert whole["next"] is None
+    assert [notice["kind"] for notice in whole["notices"]][:3] == ["seat_taken", "seat_taken", "game_started"]
+    first = inbox(ana, "?limit=2")
+    assert first == {"notices": whole["notices"][:2], "next": 2}
+    assert inbox(ana, f"?after={first['next']}")["notices"] == whole["notices"][2:]
+    assert inbox(ana, "?after=1000") == {"notices": [], "next": None}
+
+
+def test_an_inbox_is_its_owners_alone(ana, ben, eve, nobody, guest, town):
+    begun(ana, ben, visibility="private")
+    town.heralded()
+    assert inbox(eve) == {"notices": [], "next": None}
+    assert problem(nobody.get("/me/inbox")) == (401, "unauthorized")
+    assert problem(guest("play").get("/me/inbox")) == (403, "forbidden")
+    for path in (f"/players/{ana.account}/inbox", f"/me/inbox?account={ana.account}"):
+        assert problem(eve.get(path))[0] in (404, 422)
+    with stream(eve) as response:
+        chunks = response.iter_encoded()
+        assert [next(chunks) for _ in range(3)] == [b"retry: 2000\n\n", b":\n\n", b":\n\n"]
+    with stream(nobody) as response:
+        assert response.status_code == 401
+    with stream(guest("play")) as response:
+        assert response.status_code == 403
+
+
+def test_what_was_there_and_what_comes_arrives(ana, ben, town):
+    game = ana.makes()
+    town.heralded()
+    with stream(ana) as response:
+        arriving = events(response)
+        first = next(arriving)
+        assert (first.id, first.name, json.loads(first.data)["game"]) == ("1", "notice", game)
+        ben.post(f"/games/{game}/seats")
+        town.heralded()
+        assert json.loads(next(arriving).data) == inbox(ana)["notices"][1]
+
+
+def test_one_notice_a_line(ana, ben, town):
+    begun(ana, ben)
+    town.heralded()
+    told = inbox(ana)["notices"]
+    with stream(ana, Accept="application/x-ndjson") as response:
+        assert response.content_type == "application/x-ndjson"
+        arriving = (json.loads(event.data) for event in events(response))
+        assert list(islice(arriving, len(told))) == told
+
+
+def test_a_stream_that_is_cut_again_and_again_loses_and_doubles_nothing(ana, ben, town):
+    told: list[int] = []
+    for number in range(12):
+        begun(ana, ben)
+        town.heralded()
+        back = {"Last_Event_ID": str(told[-1])} if told else {}
+        with stream(ana, "?after=0", **back) as response:
+            newest = inbox(ana, f"?after={told[-1] if told else 0}")["notices"]
+            count = len(newest) if number % 3 else 1
+            told += [int(event.id) for event in islice(events(response), count)]
+    assert told == list(range(1, len(told) + 1))
+    assert len(told) > 12
+
+
+def test_a_number_that_is_not_there_yet_counts_as_the_newest(ana, ben, town):
+    game = ana.makes()
+    town.heralded()
+    with stream(ana, Last_Event_ID="999") as response:
+        arriving = events(response)
+        ben.post(f"/games/{game}/seats")
+        town.heralded()
+        assert next(arriving).id == "2"
+
+
+def test_a_stopping_service_says_goodbye(ana, service, town):
+    ana.makes()
+    town.heralded()
+    with stream(ana) as response:
+        arriving = events(response)
+        assert next(arriving).id == "1"
+        service.extensions["streams"].close()
+        [bye] = arriving
+        assert (bye.name, json.loads(bye.data)) == ("bye", {"id": 1})
+    with stream(ana) as response:
+        assert response.status_code == 503
+
+
+def test_streams_of_games_and_inboxes_share_one_limit(ana, service, town):
+    game = ana.makes()
+    service.extensions["streams"].limit = 1
+    with stream(ana) as response:
+        assert response.status_code == 200
+        refused = ana.http.get(f"{PREFIX}/games/{game}/stream")
+        assert (refused.status_code, refused.get_json()["code"]) == (503, "too_many_streams")
+    with stream(ana) as response:
+        assert response.status_code == 200
+
+
+def test_listeners_share_one_connection(ana, ben, town):
+    with stream(ana) as one, stream(ana) as two, stream(ben):
+        eventually(lambda: connections(town) == 1)
+        ana.makes()
+        town.heralded()
+        assert [next(events(response)).name for response in (one, two)] == ["notice", "notice"]
+        assert connections(town) == 1
+
+
+def connections(town: Town) -> int:
+    """How many hear of notices."""
+    [(_, count)] = town.store.commands.pubsub_numsub(CHANNEL)
+    return int(count)
+
+
+@pytest.mark.parametrize("query", ["?after=-1", "?after=x", "?limit=0", "?limit=1001", "?more=1"])
+def test_what_is_no_page_is_refused(ana, query):
+    assert problem(ana.get(f"/me/inbox{query}")) == (422, "invalid")

@@ -1,0 +1,251 @@
+"""Webhooks over HTTP: whose they are, what is shown, and what is refused."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from threading import BoundedSemaphore
+from typing import Any
+
+import pytest
+
+from service import create_app
+from service.client import verify_signature
+from service.herald.deliveries import Patience
+from tests.events.servers import eventually
+from tests.service.api.asking import PREFIX, Somebody, begun, problem
+from tests.service.herald.receiver import HANG, REDIRECT, receiver
+from tests.service.herald.town import Town
+
+URL = "https://bot.example/hook"
+
+
+@pytest.fixture
+def service(running_stores, monkeypatch):
+    """A service whose operator lets webhooks lead to this machine."""
+    monkeypatch.setenv("HIDALGO_WEBHOOKS_TO", "127.0.0.0/8")
+    with running_stores.opened("embedded") as store:
+        app = create_app(store.url)
+        yield app
+        app.extensions["streams"].close()
+        app.extensions["store"].close()
+
+
+@pytest.fixture
+def town(service) -> Town:
+    return Town(service.extensions["store"])
+
+
+@pytest.fixture
+def bot():
+    with receiver() as receiving:
+        yield receiving
+
+
+def make(who: Somebody, url: str = URL, *events: str, **headers: str):
+    answer = who.post("/me/webhooks", {"url": url, "events": events or ["your_turn"]}, **headers)
+    assert answer.status_code == 201, answer.text
+    return answer.get_json()
+
+
+def test_the_secret_is_shown_once(ana):
+    made = ana.post("/me/webhooks", {"url": URL})
+    hook = made.get_json()
+    assert made.status_code == 201
+    assert made.headers["Location"] == f"{PREFIX}/me/webhooks/{hook['id']}"
+    assert made.headers["Cache-Control"] == "no-store"
+    secret = hook.pop("secret")
+    assert secret.startswith("hdw_")
+    assert hook["events"] == ["your_turn"]
+    assert ana.get("/me/webhooks").get_json() == {"webhooks": [hook]}
+    assert ana.get(f"/me/webhooks/{hook['id']}").get_json() == hook
+    assert secret not in ana.get("/me/webhooks").text
+
+
+def test_the_same_key_makes_one_hook(ana, ben):
+    first = make(ana, Idempotency_Key="k")
+    assert make(ana, Idempotency_Key="k") == first
+    reused = ana.post("/me/webhooks", {"url": URL + "/2"}, Idempotency_Key="k")
+    assert problem(reused) == (422, "key_reused")
+    assert make(ben, Idempotency_Key="k")["id"] != first["id"]
+
+
+def test_hooks_can_be_changed_and_deleted(ana):
+    hook = make(ana)
+    path = f"/me/webhooks/{hook['id']}"
+    changed = ana.ask("PATCH", path, json={"events": ["commit", "game_over", "commit"], "url": URL + "/2"}).get_json()
+    assert (changed["events"], changed["url"]) == (["commit", "game_over"], URL + "/2")
+    off = ana.ask("PATCH", path, json={"enabled": False}).get_json()
+    assert (off["enabled"], off["disabled_because"]) == (False, "by its owner")
+    on = ana.ask("PATCH", path, json={"enabled": True}).get_json()
+    assert (on["enabled"], on["disabled_because"]) == (True, None)
+    assert problem(ana.ask("PATCH", path, json={})) == (422, "invalid")
+    assert ana.delete(path).status_code == 204
+    assert problem(ana.get(path)) == (404, "not_found")
+    assert ana.get("/me/webhooks").get_json() == {"webhooks": []}
+
+
+def test_an_account_has_ten_at_most(ana):
+    for number in range(10):
+        make(ana, f"{URL}/{number}")
+    assert problem(ana.post("/me/webhooks", {"url": URL})) == (409, "too_many_webhooks")
+
+
+def all_requests(hook: str) -> list[tuple[str, str, dict]]:
+    path = f"/me/webhooks/{hook}"
+    return [
+        ("GET", path, {}),
+        ("PATCH", path, {"json": {"enabled": False}}),
+        ("DELETE", path, {}),
+        ("POST", f"{path}/secret", {}),
+        ("POST", f"{path}/test", {}),
+        ("GET", f"{path}/deliveries", {}),
+        ("POST", f"{path}/deliveries/1/retry", {}),
+    ]
+
+
+def test_hooks_of_others_are_not_there(ana, eve):
+    hook = make(ana)
+    for method, path, more in all_requests(hook["id"]):
+        assert problem(eve.ask(method, path, **more)) == (404, "not_found"), path
+    assert eve.get("/me/webhooks").get_json() == {"webhooks": []}
+    assert ana.get(f"/me/webhooks/{hook['id']}").get_json()["enabled"]
+
+
+def test_hooks_need_the_scope_account(ana, nobody, guest):
+    hook = make(ana)["id"]
+    for method, path, more in [*all_requests(hook), ("GET", "/me/webhooks", {}), ("POST", "/me/webhooks", {})]:
+        assert problem(nobody.ask(method, path, **more)) == (401, "unauthorized"), path
+        assert problem(guest("read", "play").ask(method, path, **more)) == (403, "forbidden"), path
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://bot.example/",
+        "https://10.0.0.1/",
+        "https://[::1]/",
+        "https://ana@bot.example/",
+        "https://bot.example:22/",
+    ],
+)
+def test_what_leads_nowhere_allowed_is_refused_at_once(ana, service, url):
+    service.extensions["webhooks"].sender.addresses._allowed = []
+    assert problem(ana.post("/me/webhooks", {"url": url})) == (422, "address_refused")
+    hook = make(ana)["id"]
+    assert problem(ana.ask("PATCH", f"/me/webhooks/{hook}", json={"url": url})) == (422, "address_refused")
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [{}, {"url": ""}, {"url": 7}, {"url": URL, "events": []}, {"url": URL, "events": ["test"]}, {"url": URL, "a": 1}],
+    ids=["nothing", "no URL", "a number", "no events", "an event that is none", "more"],
+)
+def test_what_is_no_hook_is_refused(ana, wish):
+    assert problem(ana.post("/me/webhooks", wish)) == (422, "invalid")
+
+
+# Deliveries
+
+
+def test_a_test_is_sent_at_once_and_its_result_told(ana, bot):
+    hook = make(ana, bot.url + "/hook")
+    result = ana.post(f"/me/webhooks/{hook['id']}/test").get_json()
+    assert (result["arrived"], result["status"], result["why"]) == (True, 204, None)
+    [got] = bot.got
+    assert (got.told["kind"], got.told["webhook"]) == ("test", hook["id"])
+    assert verify_signature(hook["secret"], got.headers, got.body)
+    bot.behaviour = lambda told: REDIRECT
+    result = ana.post(f"/me/webhooks/{hook['id']}/test").get_json()
+    assert (result["arrived"], result["status"]) == (False, 307)
+    assert "redirects are not followed" in result["why"]
+    assert [got.path for got in bot.got] == ["/hook", "/hook"]
+
+
+def test_only_so_many_tests_are_under_way_at_once(ana, bot, service, monkeypatch):
+    """Or slow receivers would take all threads of the service."""
+    monkeypatch.setattr(service.extensions["webhooks"], "_tests", BoundedSemaphore(1))
+    hook = make(ana, bot.url)["id"]
+    with ThreadPoolExecutor(1) as threads:
+        bot.behaviour = lambda told: HANG
+        first = threads.submit(ana.described.app.test_client().post, **asking(ana, hook))
+        eventually(lambda: len(bot.got) == 1)
+        assert problem(ana.post(f"/me/webhooks/{hook}/test")) == (503, "busy")
+        bot.ending.set()
+        assert first.result().status_code == 200
+    bot.behaviour = lambda told: 204
+    assert ana.post(f"/me/webhooks/{hook}/test").get_json()["arrived"]
+
+
+def asking(who: Somebody, hook: str) -> dict[str, Any]:
+    return {"path": f"{PREFIX}/me/webhooks/{hook}/test", "headers": {"Authorization": f"Bearer {who.token}"}}
+
+
+def test_tests_are_limited(ana, bot):
+    hook = make(ana, bot.url)["id"]
+    statuses = [ana.post(f"/me/webhooks/{hook}/test").status_code for _ in range(12)]
+    assert statuses[:10] == [200] * 10
+    assert statuses[-1] == 429
+
+
+def test_a_new_secret_replaces_the_old_one(ana, bot):
+    hook = make(ana, bot.url)
+    rotated = ana.post(f"/me/webhooks/{hook['id']}/secret", Idempotency_Key="r").get_json()
+    assert rotated["secret"] != hook["secret"]
+    assert ana.post(f"/me/webhooks/{hook['id']}/secret", Idempotency_Key="r").get_json() == rotated
+
+
+def test_deliveries_are_listed_and_parked_ones_retried(ana, ben, bot, town):
+    hook = make(ana, bot.url, "commit")["id"]
+    path = f"/me/webhooks/{hook}/deliveries"
+    bot.behaviour = lambda told: 503 if told["event"]["version"] == 2 else 204
+    begun(ana, ben)
+    town.heralded()
+    waiting = ana.get(path).get_json()["deliveries"]
+    assert [(each["number"], each["state"], each["attempts"]) for each in waiting] == [
+        (number, "waiting", 0) for number in (4, 3, 2, 1)
+    ]
+    with town.delivering(Patience(attempts=1)):
+        town.until_nothing_waits(ana.account)
+    listed = ana.get(path).get_json()["deliveries"]
+    assert [each["state"] for each in listed] == ["delivered", "delivered", "parked", "delivered"]
+    page = ana.get(f"{path}?limit=2").get_json()
+    assert (page["next"], page["deliveries"]) == (3, listed[:2])
+    assert ana.get(f"{path}?before=3").get_json()["deliveries"] == listed[2:]
+    [parked] = ana.get(f"{path}?state=parked").get_json()["deliveries"]
+    assert (parked["id"], parked["status"], parked["why"]) == (f"{hook}.2", 503, "the receiver answered 503")
+    assert ana.post(f"{path}/2/retry").get_json()["state"] == "waiting"
+    assert problem(ana.post(f"{path}/4/retry")) == (409, "not_now")
+    assert problem(ana.post(f"{path}/99/retry")) == (404, "not_found")
+    bot.behaviour = lambda told: 204
+    with town.delivering():
+        town.until_nothing_waits(ana.account)
+    assert bot.taken[-1].delivery == parked["id"]
+
+
+def test_neither_urls_nor_secrets_nor_bodies_are_logged(ana, ben, bot, town, capfd):
+    hook = make(ana, bot.url + "/hook?password=colada", "commit")
+    begun(ana, ben)
+    town.heralded()
+    with town.delivering():
+        town.until_nothing_waits(ana.account)
+    ana.post(f"/me/webhooks/{hook['id']}/test")
+    written = capfd.readouterr().err
+    lines = [json.loads(line) for line in written.splitlines()]
+    assert [line["outcome"] for line in lines if line["event"] == "delivery"] == ["delivered"] * 4
+    for secret in ("colada", bot.url, hook["secret"], "game_started", "Hidalgo-Signature"):
+        assert secret not in written
+
+
+def test_figures_for_operators(ana, ben, bot, town, service):
+    make(ana, bot.url, "commit")
+    begun(ana, ben)
+    town.heralded()
+    with town.delivering():
+        town.until_nothing_waits(ana.account)
+    figures = service.test_client().get("/metrics").text
+    for figure in (
+        'hidalgo_notices_total{kind="game_started"}',
+        "hidalgo_herald_lag_seconds_count",
+        'hidalgo_webhook_tries_total{outcome="delivered"}',
+    ):
+        [line] = [line for line in figures.splitlines() if line.startswith(figure)]
+        assert float(line.split()[-1]) > 0

@@ -1,0 +1,100 @@
+"""A receiver of webhooks on loopback, which behaves as a test has written down."""
+
+from __future__ import annotations
+
+import json
+import ssl
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Event, Thread
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Got:
+    """What has arrived, and how it was answered."""
+
+    path: str
+    headers: dict[str, str]
+    body: bytes
+    status: int
+
+    @property
+    def told(self) -> Any:
+        return json.loads(self.body)
+
+    @property
+    def delivery(self) -> str:
+        return self.headers["Hidalgo-Delivery"]
+
+
+Behaviour = Callable[[Any], int]
+"""What is told to the status it is answered with; `HANG` and `CLOSE` are no statuses."""
+
+HANG, CLOSE, REDIRECT, TRICKLE = -1, -2, 307, -3
+
+
+def kindly(told: Any) -> int:
+    return 204
+
+
+@dataclass
+class Receiver:
+    url: str = ""
+    behaviour: Behaviour = kindly
+    got: list[Got] = field(default_factory=list)
+    ending: Event = field(default_factory=Event)
+
+    @property
+    def taken(self) -> list[Got]:
+        """What was answered with success."""
+        return [got for got in self.got if 200 <= got.status < 300]
+
+
+@contextmanager
+def receiver(behaviour: Behaviour = kindly, tls: ssl.SSLContext | None = None) -> Iterator[Receiver]:
+    receiving = Receiver(behaviour=behaviour)
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            status = receiving.behaviour(json.loads(body))
+            receiving.got.append(Got(self.path, dict(self.headers), body, status))
+            match status:
+                case -1:
+                    receiving.ending.wait(60)
+                case -2:
+                    pass
+                case -3:
+                    while not receiving.ending.wait(0.02):
+                        self.wfile.write(b"x")
+                case 307:
+                    self.send_response(307)
+                    self.send_header("Location", f"{receiving.url}/elsewhere")
+                    self.end_headers()
+                case _:
+                    self.send_response(status)
+                    self.send_header("Content-Length", "0")
+                    self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    class Server(ThreadingHTTPServer):
+        daemon_threads = True
+
+        def handle_error(self, *_: object) -> None:
+            """A sender that has gone away is no news."""
+
+    with Server(("127.0.0.1", 0), Handler) as server:
+        if tls:
+            server.socket = tls.wrap_socket(server.socket, server_side=True)
+        Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        receiving.url = f"{'https' if tls else 'http'}://127.0.0.1:{server.server_port}"
+        try:
+            yield receiving
+        finally:
+            receiving.ending.set()
+            server.shutdown()
