@@ -21,12 +21,9 @@ from events.games import ABORTED, OVER, Game, Games
 from events.hub import Closed, Hub, Listener
 from rules.kernel import Viewer
 from rules.wire import encode
-from service import metrics
+from service import metrics, threads
 from service.seeing import event
 
-THREADS = "HIDALGO_THREADS"
-"""How many requests a worker answers at once; `hidalgo serve` tells its workers."""
-DEFAULT_THREADS = 256
 THREADS_FOR_THE_REST = 16
 """So many threads are never taken by streams."""
 
@@ -51,10 +48,9 @@ class Seen:
 
 
 def register(app: Flask, games: Games) -> None:
-    threads = int(os.environ.get(THREADS) or DEFAULT_THREADS)
     app.extensions["streams"] = Streams(
         games,
-        limit=max(1, threads - THREADS_FOR_THE_REST),
+        limit=max(1, threads() - THREADS_FOR_THE_REST),
         heartbeat=float(os.environ.get(HEARTBEAT) or DEFAULT_HEARTBEAT),
     )
 
@@ -129,7 +125,7 @@ class Streams:
         self._hub = Hub(games, metrics.handed_out)
         self._frames = Frames()
         self._lock = Lock()
-        self._open = 0
+        self.open = 0
         self._stopping = False
 
     def close(self) -> None:
@@ -155,15 +151,15 @@ class Streams:
         with self._lock:
             if self._stopping:
                 raise Stopping
-            if self._open >= self.limit:
+            if self.open >= self.limit:
                 metrics.STREAMS_REFUSED.inc()
                 raise NoRoom(self.limit)
-            self._open += 1
+            self.open += 1
         metrics.STREAMS_OPEN.inc()
 
     def _leave_place(self) -> None:
         with self._lock:
-            self._open -= 1
+            self.open -= 1
         metrics.STREAMS_OPEN.dec()
 
     def _told(self, seen: Seen, listener: Listener, form: Form) -> Iterator[bytes]:
