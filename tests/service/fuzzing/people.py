@@ -30,7 +30,6 @@ class Table:
         self.is_full = False
         self.seats: dict[str, str] = {}
         self.waiting: list[str] = []
-        self.example: dict[str, Any] = {}
 
     def hear(self, answer: dict[str, Any]) -> None:
         if "seats" in answer:
@@ -39,7 +38,6 @@ class Table:
             self.is_full = len(self.seats) == answer["players"]
         self.status = answer.get("status", self.status)
         self.waiting = answer.get("waiting", self.waiting)
-        self.example = next((decision["example"] for decision in answer.get("decisions", [])), {})
 
     def is_place_for(self, operation: str) -> bool:
         """Whether somebody could do that here now."""
@@ -48,10 +46,8 @@ class Table:
                 return self.status == "open" and not self.is_full
             case "post_games_start":
                 return self.status == "open" and self.is_full
-            case "get_games_decisions":
+            case "get_games_decisions" | "post_games_moves":
                 return self.status == "running"
-            case "post_games_moves":
-                return self.status == "running" and bool(self.example)
             case "post_games_abort" | "delete_games_seats_mine":
                 return self.status == "open" and CHANCE.random() < 0.1
         return True
@@ -73,9 +69,12 @@ TOKENS: dict[str, str] = {}
 TABLES: dict[str, Table] = {}
 
 
+def url() -> str:
+    return os.environ["HIDALGO_FUZZ_URL"] + "/api/v1"
+
+
 def new_guest() -> tuple[str, str]:
-    url = os.environ["HIDALGO_FUZZ_URL"] + "/api/v1/guests"
-    with urlopen(Request(url, method="POST"), timeout=20) as response:
+    with urlopen(Request(f"{url()}/guests", method="POST"), timeout=20) as response:
         guest = json.load(response)
     return guest["id"], guest["token"]
 
@@ -126,17 +125,46 @@ def is_sensible(case: schemathesis.Case) -> bool:
 def lead_somewhere(case: schemathesis.Case, operation: str) -> None:
     if operation == "post_games" and CHANCE.random() < 0.5:
         case.body = TABLE | {"visibility": CHANCE.choice(["public", "private"])}
-    if "game" in case.path_parameters and case.path_parameters["game"] not in TABLES:
-        places = [game for game in list(TABLES)[-TABLES_IN_USE:] if TABLES[game].is_place_for(operation)]
-        case.path_parameters["game"] = CHANCE.choice(places or list(TABLES) or ["none"])
-    table = TABLES.get(str(case.path_parameters.get("game")))
-    if operation == "post_games_moves" and table and table.example and CHANCE.random() < 0.9:
-        case.body = table.example
+    if "game" in case.path_parameters and CHANCE.random() < 0.9:
+        case.path_parameters["game"] = place_for(operation)
+    if operation == "post_games_moves" and CHANCE.random() < 0.9:
+        case.body = answer_to_a_question(str(case.path_parameters["game"])) or case.body
     if operation in ("post_games_seats", "post_games_invitations") and CHANCE.random() < 0.75:
         case.body = {}
     for header in ("If-Match", "If-None-Match"):
         if CHANCE.random() < 0.75:
             case.headers.pop(header, None)
+
+
+def place_for(operation: str) -> str:
+    """A table where this can be done; a new game, if there is none."""
+    places = [game for game in list(TABLES)[-TABLES_IN_USE:] if TABLES[game].is_place_for(operation)]
+    return CHANCE.choice(places) if places else begun()
+
+
+def begun() -> str:
+    first, second = CHANCE.sample(list(everybody().values()), 2)
+    game = str(asked(first, "POST", "", TABLE)["id"])
+    asked(second, "POST", f"/{game}/seats", {})
+    TABLES.setdefault(game, Table()).hear(asked(first, "POST", f"/{game}/start", {}))
+    return game
+
+
+def answer_to_a_question(game: str) -> dict[str, Any]:
+    """A move that is legal now, if the game waits for somebody."""
+    table = TABLES.get(game, Table())
+    for token in [TOKENS[who] for seat in table.waiting if (who := table.seats.get(seat)) in TOKENS]:
+        for decision in asked(token, "GET", f"/{game}/decisions")["decisions"]:
+            return dict(decision["example"])
+    return {}
+
+
+def asked(token: str, method: str, path: str, body: Any = None) -> dict[str, Any]:
+    """What is asked beside schemathesis, to get somewhere."""
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    data = None if body is None else json.dumps(body).encode()
+    with urlopen(Request(f"{url()}/games{path}", data, headers, method=method), timeout=20) as response:
+        return dict(json.load(response))
 
 
 @schemathesis.hook

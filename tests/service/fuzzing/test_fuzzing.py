@@ -45,8 +45,13 @@ def ask_everything(service: Service, seed: int, examples: int) -> None:
     ]
     done = subprocess.run(
         [SCRIPTS / "schemathesis", *options, f"{service.url}/api/v1/openapi.json"],
-        cwd=ROOT,
-        env={**os.environ, "HIDALGO_FUZZ_URL": service.url, "HIDALGO_FUZZ_SEED": str(seed)},
+        cwd=service.place,
+        env={
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "HIDALGO_FUZZ_URL": service.url,
+            "HIDALGO_FUZZ_SEED": str(seed),
+        },
         capture_output=True,
         text=True,
         timeout=1200,
@@ -80,10 +85,10 @@ def report(found: Counter[tuple[str, str, int]]) -> int:
 
 
 def test_no_request_breaks_the_service_and_every_answer_is_as_described(service):
-    ask_everything(service, seed=1, examples=8)
+    ask_everything(service, seed=1, examples=6)
     found = answers(service)
-    assert report(found) > 800
-    assert found["POST", "/api/v1/games/{}/moves", 201] > 0, "no game came so far"
+    assert report(found) > 600
+    assert found["POST", "/api/v1/games/{}/moves", 201] > 2, "hardly any game came so far"
 
 
 @pytest.mark.long
