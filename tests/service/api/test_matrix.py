@@ -62,6 +62,16 @@ POST   /api/v1/games/<game>/invitations public  401  401  403  201  403  403  40
 POST   /api/v1/games/<game>/invitations private 401  401  403  201  403  403  404   404   201  201   404   403c   201
 POST   /api/v1/games/<game>/moves       public  401  401  403  409d 403  403  403s  403s  409d 409d  403s  403c   409d
 POST   /api/v1/games/<game>/moves       private 401  401  403  409d 403  403  404   404   409d 409d  404   403c   409d
+POST   /api/v1/games/<game>/pause       public  401  401  403  409  403  403  403s  403s  409  409   409   403c   409
+POST   /api/v1/games/<game>/pause       private 401  401  403  409  403  403  404   404   409  409   409   403c   409
+POST   /api/v1/games/<game>/resign      public  401  401  403  200  403  403  403s  403s  200  200   403s  403c   200
+POST   /api/v1/games/<game>/resign      private 401  401  403  200  403  403  404   404   200  200   404   403c   200
+POST   /api/v1/games/<game>/resume      public  401  401  403  409  403  403  403s  403s  409  409   409   403c   409
+POST   /api/v1/games/<game>/resume      private 401  401  403  409  403  403  404   404   409  409   409   403c   409
+POST   /api/v1/games/<game>/return      public  401  401  403  409  403  403  403s  403s  409  409   403s  403c   409
+POST   /api/v1/games/<game>/return      private 401  401  403  409  403  403  404   404   409  409   404   403c   409
+POST   /api/v1/games/<game>/vacation    public  401  401  403  409  403  403  403s  403s  409  409   403s  403c   409
+POST   /api/v1/games/<game>/vacation    private 401  401  403  409  403  403  404   404   409  409   404   403c   409
 POST   /api/v1/games/<game>/seats       public  401  401  403  409  403  403  200   200   409  409   200   403c   409
 POST   /api/v1/games/<game>/seats       private 401  401  403  409  403  403  404   404   409  409   404   403c   409
 DELETE /api/v1/games/<game>/seats/mine  public  401  401  403  200  403  403  403s  403s  200  200   403s  403c   200
@@ -157,6 +167,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "DELETE /api/v1/me": {"password": PASSWORD},
     "POST /api/v1/tokens": {"name": "my bot"},
     "POST /api/v1/games": {"players": 2},
+    "POST /api/v1/games/<game>/vacation": {"days": 1},
     # Nobody was ever asked this: who may move at all is told that it is not the question.
     "POST /api/v1/games/<game>/moves": {"decision": "99-red", "kind": "stop"},
 }

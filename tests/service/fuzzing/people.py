@@ -48,6 +48,8 @@ class Table:
                 return self.status == "open" and self.is_full
             case "get_games_decisions" | "post_games_moves":
                 return self.status == "running"
+            case "post_games_resign":
+                return self.status == "running" and CHANCE.random() < 0.1
             case "post_games_abort" | "delete_games_seats_mine":
                 return self.status == "open" and CHANCE.random() < 0.1
         return True
