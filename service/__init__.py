@@ -21,8 +21,17 @@ SHARED_METRICS = "PROMETHEUS_MULTIPROC_DIR"
 """Where `hidalgo serve` tells its workers to count together."""
 
 
+THREADS = "HIDALGO_THREADS"
+"""How many requests a worker answers at once; `hidalgo serve` tells its workers."""
+DEFAULT_THREADS = 256
+"""Open event streams hold a thread each, so there are many; they cost little while idle."""
+
 PROXIES = "HIDALGO_PROXIES"
 """Through how many proxies of the operator every request comes. Only they are believed where it came from."""
+
+
+def threads() -> int:
+    return int(os.environ.get(THREADS) or DEFAULT_THREADS)
 
 
 def create_app(store_url: str | None = None) -> Flask:

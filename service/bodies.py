@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Condition
 from typing import Any
 
 import msgspec
-from flask import Flask, Request, g, request
+from flask import Flask, Request, current_app, g, request
 from marshmallow import RAISE
 from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
+from events.errors import Busy
 from rules.errors import Unreadable
+from service import threads
+from service.limits import network_of
 
 MOST_BYTES = 64 * 1024
 DEEPEST = 32
 API = "/api/"
 
+THREADS_WITHOUT_BODY = 8
+"""Half of those that streams leave to the rest."""
+MOST_OF_ONE = 24
+"""So many bodies are waited for from one address."""
+PATIENCE = 0.25
+"""Seconds to wait for a place. Bodies that are there are read in no time."""
+
 
 def register(app: Flask) -> None:
     # One more than allowed is read, so that a body that came without its length is known to be too long.
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES + 1
+    app.extensions["bodies"] = Places(threads())
     app.before_request(read)
 
 
@@ -27,12 +42,51 @@ def read() -> None:
     """Refuse a body that no view could use, before any view looks at it."""
     if not request.path.startswith(API) or request.method in ("GET", "HEAD", "OPTIONS"):
         return
-    if (request.content_length or 0) > MOST_BYTES or len(request.get_data()) > MOST_BYTES:
+    if (request.content_length or 0) > MOST_BYTES or len(body_in_its_place()) > MOST_BYTES:
         raise RequestEntityTooLarge(f"a body has {MOST_BYTES} bytes at most")
     g.body = parsed(request.get_data())
 
 
+def body_in_its_place() -> bytes:
+    places: Places = current_app.extensions["bodies"]
+    streams = current_app.extensions.get("streams")
+    with places.one_of(places.threads - (streams.open if streams else 0), network_of(request.remote_addr)):
+        return request.get_data()
+
+
+class Places:
+    """How many threads may wait for bodies at once.
+
+    The server waits for a body without end, and whoever waits holds a thread. So that clients that are slow, or pretend
+    to be, never have all of them, some are left to requests without a body; and nobody has many of the others.
+    """
+
+    def __init__(self, threads: int) -> None:
+        self.threads = threads
+        self._changed = Condition()
+        self._taken: Counter[str] = Counter()
+
+    @contextmanager
+    def one_of(self, free: int, whose: str) -> Iterator[None]:
+        def has_room() -> bool:
+            return self._taken.total() < free - THREADS_WITHOUT_BODY and self._taken[whose] < MOST_OF_ONE
+
+        with self._changed:
+            if not self._changed.wait_for(has_room, PATIENCE):
+                raise Busy("too many requests come too slowly")
+            self._taken[whose] += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._taken -= Counter([whose])
+                self._changed.notify_all()
+
+
 def parsed(body: bytes) -> Any:
+    if len(body) < (request.content_length or ("Transfer-Encoding" in request.headers)):
+        # The server does not tell when it was cut off. Where no length is told: part of an object is no JSON.
+        raise Unreadable("the body has not arrived")
     if not body:
         return {}
     if not request.is_json:

@@ -143,7 +143,7 @@ class NewGame(Sent):
     )
     players = Whole(required=True, validate=validate.Range(1, 16), metadata=about("How many seats the table has."))
     options = fields.Dict(
-        keys=fields.String(validate=[validate.Length(max=64), Like(NAME)]),
+        keys=fields.String(),
         values=fields.String(validate=[validate.Length(max=64), Like(NAME)]),
         load_default=dict,
         validate=few,

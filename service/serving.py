@@ -18,10 +18,8 @@ import click
 from events.durability import durability_warnings
 from events.errors import StoreTrouble
 from events.store import Store, open_store
-from service import PROXIES, SHARED_METRICS, STORE_URL, create_app
+from service import DEFAULT_THREADS, PROXIES, SHARED_METRICS, STORE_URL, THREADS, create_app
 
-# Open event streams hold a thread each, so there are many; they cost little while idle.
-THREADS = 256
 # Streams leave some threads to all other requests, so there must be more than those.
 FEWEST_THREADS = 32
 # Connections without a request hold no thread, but the server counts them as well.
@@ -50,9 +48,9 @@ SECONDS_TO_STOP = 5
 )
 @click.option(
     "--threads",
-    default=THREADS,
+    default=DEFAULT_THREADS,
     type=click.IntRange(FEWEST_THREADS),
-    envvar="HIDALGO_THREADS",
+    envvar=THREADS,
     show_default=True,
     help="Requests that a process answers at once; all but 16 may be open event streams.",
 )
@@ -82,7 +80,7 @@ def serve(host: str, port: int, workers: int, threads: int, proxies: int, data: 
     address, port = listening_address(host, port)
     with opened_store(data) as store, tempfile.TemporaryDirectory(prefix="hidalgo-metrics-") as metrics:
         # Workers are started anew, and find the store where this process has found it.
-        os.environ |= {STORE_URL: store.url, "HIDALGO_THREADS": str(threads), SHARED_METRICS: metrics}
+        os.environ |= {STORE_URL: store.url, THREADS: str(threads), SHARED_METRICS: metrics}
         os.environ[PROXIES] = str(proxies)
         click.echo(f"Hidalgo is at {url(address, port)} (Ctrl-C stops it)")
         with scheduling_beside(store) if scheduler else nullcontext():
@@ -150,7 +148,7 @@ def run_server(
     address: str, port: int, workers: int, threads: int, target: str = "service.serving:application"
 ) -> None:
     """Serve what the function named by `target` makes in every worker, until told to stop."""
-    from granian.constants import Interfaces
+    from granian.constants import HTTPModes, Interfaces
     from granian.log import LogLevels
     from granian.server import Server
 
@@ -167,6 +165,7 @@ def run_server(
         backpressure=threads + IDLE_CONNECTIONS,
         workers_kill_timeout=SECONDS_TO_STOP,
         respawn_failed_workers=True,
+        http=HTTPModes.http1,
         websockets=False,
         log_level=LogLevels.error,
     ).serve()

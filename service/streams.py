@@ -25,14 +25,11 @@ from events.games import ABORTED, OVER, Game, Games
 from events.hub import Closed, Commits, Hub, Listener
 from rules.kernel import Viewer
 from rules.wire import encode
-from service import metrics
+from service import metrics, threads
 from service.herald.inbox import Inboxes
 from service.herald.notices import Notice
 from service.seeing import event
 
-THREADS = "HIDALGO_THREADS"
-"""How many requests a worker answers at once; `hidalgo serve` tells its workers."""
-DEFAULT_THREADS = 256
 THREADS_FOR_THE_REST = 16
 """So many threads are never taken by streams."""
 
@@ -57,11 +54,10 @@ class Seen:
 
 
 def register(app: Flask, games: Games, inboxes: Inboxes) -> None:
-    threads = int(os.environ.get(THREADS) or DEFAULT_THREADS)
     app.extensions["streams"] = Streams(
         games,
         inboxes,
-        limit=max(1, threads - THREADS_FOR_THE_REST),
+        limit=max(1, threads() - THREADS_FOR_THE_REST),
         heartbeat=float(os.environ.get(HEARTBEAT) or DEFAULT_HEARTBEAT),
     )
 
@@ -134,7 +130,7 @@ class Streams:
         self._inboxes = Hub(inboxes)
         self._frames = Frames()
         self._lock = Lock()
-        self._open = 0
+        self.open = 0
         self._stopping = False
 
     def close(self) -> None:
@@ -180,15 +176,15 @@ class Streams:
         with self._lock:
             if self._stopping:
                 raise Stopping
-            if self._open >= self.limit:
+            if self.open >= self.limit:
                 metrics.STREAMS_REFUSED.inc()
                 raise NoRoom(self.limit)
-            self._open += 1
+            self.open += 1
         metrics.STREAMS_OPEN.inc()
 
     def _leave_place(self) -> None:
         with self._lock:
-            self._open -= 1
+            self.open -= 1
         metrics.STREAMS_OPEN.dec()
 
     def _told(self, listener: Listener[Any], form: Form, counted_by: str, said: Said) -> Iterator[bytes]:

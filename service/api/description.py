@@ -107,7 +107,13 @@ LINKS: dict[str, dict[str, dict[str, Any]]] = {
         "post_games_start": {"parameters": THIS},
         "delete_games_seats_mine": {"parameters": THIS},
     },
-    "post_games_start": {"get_games_decisions": {"parameters": THIS}, "get_games_state": {"parameters": THIS}},
+    "post_games_start": {
+        "get_games_decisions": {"parameters": THIS},
+        "get_games_state": {"parameters": THIS},
+        "post_games_pause": {"parameters": THIS},
+        "post_games_resign": {"parameters": THIS},
+    },
+    "post_games_pause": {"post_games_resume": {"parameters": THIS}},
     "get_games_decisions": {
         "post_games_moves": {"parameters": SAME, "requestBody": "$response.body#/decisions/0/example"},
     },

@@ -3,7 +3,7 @@
 import pytest
 
 from events import chain
-from events.errors import Busy, Conflict, Damaged, NoSuchGame, NotNow
+from events.errors import AnotherRequest, Busy, Conflict, Damaged, NoSuchGame, NotNow
 from events.facts import GameCreated, GameStarted, NonceAdded, SecretRevealed
 from events.games import OPEN, OVER, RUNNING, Games, fold_entries, redact
 from events.memory_log import MemoryLog
@@ -118,6 +118,41 @@ def test_every_version_can_be_looked_at_again(games):
 def test_another_process_sees_the_same_game(games):
     game = play(games, moves=30)
     assert Games(games.log).load(game) == games.load(game)
+
+
+def test_a_name_that_was_given_to_another_request_is_refused(games):
+    game = games.create("el_grande", 2).id
+    first = games.join(game, "ana", command="once", request=b"sit down")
+    assert games.join(game, "ana", command="once", request=b"sit down").commit == first.commit
+    for elsewhere in (games, Games(games.log)):
+        with pytest.raises(AnotherRequest):
+            elsewhere.join(game, "ben", command="once", request=b"sit down elsewhere")
+        with pytest.raises(AnotherRequest):
+            elsewhere.leave(game, "ana", command="once", request=b"stand up")
+    assert games.load(game).version == 2
+
+
+def test_a_table_made_by_a_name_is_not_made_again_by_another_request(games):
+    made = games.create("el_grande", 2, game="g1", command="once", request=b"two players")
+    assert games.create("el_grande", 2, game="g1", command="once", request=b"two players") == made
+    with pytest.raises(AnotherRequest):
+        games.create("el_grande", 3, game="g1", command="once", request=b"three players")
+
+
+def test_a_command_of_which_only_the_name_was_kept_is_answered_by_its_name(games):
+    """Games that were stored before requests were told apart."""
+    game = games.create("el_grande", 2).id
+    first = games.join(game, "ana", command="once")
+    assert first.commit.header.command == "once"
+    assert games.join(game, "ana", command="once", request=b"sit down").commit == first.commit
+
+
+def test_two_games_tell_different_fingerprints_of_the_same_request(games):
+    """So that nobody who knows the request of one can look for it in another."""
+    told = {games.join(games.create("el_grande", 2).id, "ana", command="c", request=b"sit").commit.header.command}
+    told |= {games.join(games.create("el_grande", 2).id, "ana", command="c", request=b"sit").commit.header.command}
+    assert len(told) == 2
+    assert {command.partition(" #")[0] for command in told} == {"c"}
 
 
 def test_a_repeated_command_gets_the_answer_of_the_first_time(games):

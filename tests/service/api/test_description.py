@@ -65,6 +65,23 @@ def test_every_reference_leads_somewhere(document):
             found = found[part]
 
 
+def test_every_link_leads_to_an_operation_and_gives_it_what_it_needs(document):
+    paths = {operation["operationId"]: path for path, item in document["paths"].items() for operation in named(item)}
+    links = [
+        link
+        for _, operation in operations(document)
+        for response in operation["responses"].values()
+        for link in response.get("links", {}).values()
+    ]
+    assert len(links) > 20
+    for link in links:
+        assert set(link.get("parameters", {})) == set(re.findall(r"{(\w+)}", paths[link["operationId"]]))
+
+
+def named(item):
+    return [operation for method, operation in item.items() if method != "parameters"]
+
+
 def test_every_schema_is_one(document):
     for schema in document["components"]["schemas"].values():
         Draft202012Validator.check_schema(schema)
