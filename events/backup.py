@@ -1,8 +1,9 @@
-"""All games of a log in one file, and back.
+"""All games of a log in one file, and back; and beside them whatever else is given, in sections.
 
 The file is gzip over lines of JSON: a head, every game with all that the log keeps of it, how far the consumers of the
-feed had come, and an end with the counts and a SHA-256 over every line before it. It holds the secrets of running
-games, so only its owner may read it. It appears under its name when it is whole and was read back, never before.
+feed had come, the rows of the sections, and an end with the counts and a SHA-256 over every line before it. It holds
+the secrets of running games, so only its owner may read it. It appears under its name when it is whole and was read
+back, never before.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ import gzip
 import os
 import tempfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO, Literal, Protocol
 
 import msgspec
 from msgspec import Struct
@@ -34,9 +36,29 @@ class BadBackup(Exception):
     """The file is not a whole backup: nothing of it is used."""
 
 
+class Refusal(Exception):
+    """A row of a section that cannot be put back, and why."""
+
+
+class Section(Protocol):
+    """Something beside the games that is kept with them, such as accounts: rows of fields."""
+
+    name: str
+
+    def rows(self) -> Iterator[tuple[str, Mapping[str, str]]]:
+        """All rows, each with its name."""
+
+    def put_back(self, row: str, fields: Mapping[str, str]) -> bool:
+        """Put back a row that is not there; False if it was there, and stays as it is. May raise `Refusal`."""
+
+
+SCHEMA: Literal[2] = 2
+"""1: without sections."""
+
+
 class Head(Struct, frozen=True, tag_field="line", tag="head", forbid_unknown_fields=True):
     format: Literal["hidalgo-backup"]
-    schema: Literal[1]
+    schema: Literal[1, 2]
     at: int
     """Milliseconds since 1970."""
 
@@ -65,14 +87,23 @@ class CheckpointLine(Struct, frozen=True, tag_field="line", tag="checkpoint", fo
     """Whether nothing in the feed was left for it."""
 
 
-class End(Struct, frozen=True, tag_field="line", tag="end", forbid_unknown_fields=True):
+class RowLine(Struct, frozen=True, tag_field="line", tag="row", forbid_unknown_fields=True):
+    """A row of a section."""
+
+    section: str
+    row: str
+    fields: dict[str, str]
+
+
+class End(Struct, frozen=True, tag_field="line", tag="end", forbid_unknown_fields=True, omit_defaults=True):
     games: int
     commits: int
     checkpoints: int
     sha256: str
+    rows: int = 0
 
 
-Line = Head | GameLine | CheckpointLine | End
+Line = Head | GameLine | CheckpointLine | RowLine | End
 
 _LINE = msgspec.json.Decoder(Line)
 
@@ -85,6 +116,8 @@ class Summary(Struct, frozen=True):
     commits: int
     bad: dict[str, str]
     """Games whose chain does not hold, and why."""
+    rows: dict[str, int] = {}
+    """How many rows each section has."""
 
 
 class Restored(Struct):
@@ -97,19 +130,28 @@ class Restored(Struct):
     """There already, and further on."""
     refused: dict[str, str] = {}
     """Not restored, and why."""
+    rows: dict[str, int] = {}
+    """How many rows of each section were restored."""
 
 
-def backup(log: Log, file: Path, now: int, progress: Progress = lambda what, games: None) -> Summary:
+def backup(
+    log: Log,
+    file: Path,
+    now: int,
+    progress: Progress = lambda what, games: None,
+    sections: Sequence[Section] = (),
+) -> Summary:
     """Write all games into `file`. It replaces a file of that name once it is whole and was read back."""
     with _growing_up_to_be(file) as young:
-        _write(young, _lines(log, now, progress))
+        _write(young, _lines(log, now, progress, sections))
         return inspect(Path(young.name), progress)
 
 
 def inspect(file: Path, progress: Progress = lambda what, games: None) -> Summary:
     """Read a whole backup and verify the chain of every game; `BadBackup` if the file is not what was written."""
-    head, games, commits = Head("hidalgo-backup", 1, 0), 0, 0
+    head, games, commits = Head("hidalgo-backup", SCHEMA, 0), 0, 0
     bad: dict[str, str] = {}
+    rows: Counter[str] = Counter()
     for line in read(file):
         if isinstance(line, Head):
             head = line
@@ -118,11 +160,15 @@ def inspect(file: Path, progress: Progress = lambda what, games: None) -> Summar
             if wrong := _wrong_with(line):
                 bad[line.game] = wrong
             progress("verifying", games)
-    return Summary(head.at, games, commits, bad)
+        elif isinstance(line, RowLine):
+            rows[line.section] += 1
+    return Summary(head.at, games, commits, bad, dict(rows))
 
 
-def restore(log: Log, file: Path, progress: Progress = lambda what, games: None) -> Restored:
-    """Put back every game that is not there. Verifies the whole file first; can be repeated after a crash."""
+def restore(
+    log: Log, file: Path, progress: Progress = lambda what, games: None, sections: Sequence[Section] = ()
+) -> Restored:
+    """Put back every game and row that is not there. Verifies the whole file first; can be repeated after a crash."""
     bad = inspect(file, progress).bad
     done = Restored(refused={game: f"its chain does not hold: {wrong}" for game, wrong in bad.items()})
     versions: dict[str, int] = {}
@@ -133,14 +179,16 @@ def restore(log: Log, file: Path, progress: Progress = lambda what, games: None)
             progress("restoring", number)
         elif isinstance(line, CheckpointLine) and line.caught_up:
             _catch_up(log, line, versions)
+        elif isinstance(line, RowLine):
+            _restore_row({section.name: section for section in sections}, line, done)
     return done
 
 
 # Writing
 
 
-def _lines(log: Log, now: int, progress: Progress) -> Iterator[Line]:
-    yield Head("hidalgo-backup", 1, now)
+def _lines(log: Log, now: int, progress: Progress, sections: Sequence[Section]) -> Iterator[Line]:
+    yield Head("hidalgo-backup", SCHEMA, now)
     written = 0
     for bucket in range(BUCKETS):
         for game in log.games(bucket):
@@ -150,6 +198,9 @@ def _lines(log: Log, now: int, progress: Progress) -> Iterator[Line]:
                 progress("writing", written)
         for consumer, position in sorted(log.checkpoints(bucket).items()):
             yield CheckpointLine(bucket, consumer, position, not log.told(bucket, position, 1))
+    for section in sections:
+        for row, fields in section.rows():
+            yield RowLine(section.name, row, dict(fields))
 
 
 def _game_line(log: Log, game: str, entries: list[bytes]) -> GameLine:
@@ -167,7 +218,7 @@ def _command(entry: bytes, version: int) -> str:
 
 
 def _write(file: IO[bytes], lines: Iterator[Line]) -> None:
-    games = commits = checkpoints = 0
+    games = commits = checkpoints = rows = 0
     digest = sha256()
     with gzip.GzipFile("", "wb", compresslevel=6, fileobj=file, mtime=0) as packed:
         for line in lines:
@@ -177,7 +228,8 @@ def _write(file: IO[bytes], lines: Iterator[Line]) -> None:
             games += isinstance(line, GameLine)
             commits += len(line.entries) if isinstance(line, GameLine) else 0
             checkpoints += isinstance(line, CheckpointLine)
-        packed.write(encode(End(games, commits, checkpoints, digest.hexdigest())) + b"\n")
+            rows += isinstance(line, RowLine)
+        packed.write(encode(End(games, commits, checkpoints, digest.hexdigest(), rows)) + b"\n")
     file.flush()
     os.fsync(file.fileno())
 
@@ -204,14 +256,14 @@ def _growing_up_to_be(file: Path) -> Iterator[IO[bytes]]:
 
 def read(file: Path) -> Iterator[Line]:
     """The lines of a backup. That the file was whole and unchanged is known only when the last line has been read."""
-    digest, counts, last = sha256(), {GameLine: 0, CheckpointLine: 0, Head: 0}, None
+    digest, counts, last = sha256(), {GameLine: 0, CheckpointLine: 0, RowLine: 0, Head: 0}, None
     commits = 0
     for text in _texts(file):
         if isinstance(last, End):
             raise BadBackup("the file goes on after its end")
         last = _line(text, first=last is None)
         if isinstance(last, End):
-            seen = End(counts[GameLine], commits, counts[CheckpointLine], digest.hexdigest())
+            seen = End(counts[GameLine], commits, counts[CheckpointLine], digest.hexdigest(), counts[RowLine])
             if last != seen:
                 raise BadBackup("the file was changed: its sum is wrong")
         else:
@@ -266,6 +318,16 @@ def _restore_game(log: Log, line: GameLine, done: Restored) -> None:
             done.same += 1
         else:
             done.newer += 1
+
+
+def _restore_row(sections: Mapping[str, Section], line: RowLine, done: Restored) -> None:
+    try:
+        if line.section not in sections:
+            raise Refusal("nobody here knows what that is")
+        is_new = sections[line.section].put_back(line.row, line.fields)
+        done.rows[line.section] = done.rows.get(line.section, 0) + is_new
+    except Refusal as refusal:
+        done.refused[f"{line.section} {line.row}"] = str(refusal)
 
 
 def _catch_up(log: Log, line: CheckpointLine, versions: dict[str, int]) -> None:

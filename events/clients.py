@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from hiredis import pack_command
 from redis import Redis
 from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
 from redis.cluster import ClusterNode, RedisCluster
@@ -112,7 +113,7 @@ class Direct:
     def __call__(self, *words: Any) -> Any:
         connection = self._connection()
         try:
-            connection.send_packed_command(connection.pack_command(*words))
+            connection.send_packed_command([pack_command(words)], check_health=False)
             answer = connection.read_response()
         except (Disconnected, ReadOnlyError):
             connection.disconnect()

@@ -25,8 +25,6 @@ from rules.wire import wire
 
 FINISHING = ("end_turn", "stop")
 """Answers that leave something undone. They come up rarely, so that games are rich."""
-INTERRUPTIONS = ("veto", "pass_flag")
-"""Decisions that may come between two steps of a special action."""
 
 FINISH_ONE_IN = 8
 TIME_UP_ONE_IN = 40
@@ -129,7 +127,7 @@ def _steps(state: State, decision: Decision, wanted: int, pick: Pick) -> list[di
 
 def _uninterrupted(state: State) -> State:
     """Where the game goes on if nobody objects."""
-    while state.agenda and state.agenda[0].asks(state) in INTERRUPTIONS:
+    while state.agenda and state.agenda[0].asks(state) in state.board.rules.interruptions:
         _, state = play(state, _no_answer(state, waiting(state)[0]))
     return state
 

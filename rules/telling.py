@@ -17,6 +17,9 @@ from rules.kernel import ONLY_OPTION, AnsweredForPlayer, Fact
 UNTOLD = ("power_card_piled", "power_cards_dealt", "stacks_shuffled", "turn_ended", "seal_dropped")
 """Facts that the position shows well enough."""
 
+NAMED = re.compile(r"[a-z]+\d*_\w+(-\d)?")
+"""What may be the name of a card or a scoreboard."""
+
 
 def tell(rules: Rules, facts: Iterable[Fact]) -> list[str]:
     """What happened, in words. Tells no more than the facts do: give it those that the listener may know."""
@@ -31,7 +34,8 @@ def sentence(rules: Rules, fact: Fact) -> str:
 def _is_told(rules: Rules, fact: Fact) -> bool:
     if isinstance(fact, AnsweredForPlayer) and fact.because == ONLY_OPTION:
         return False
-    return _name(fact) in rules.sentences and _name(fact) not in UNTOLD
+    name = _name(fact)
+    return name in rules.sentences and name not in UNTOLD
 
 
 def _name(fact: Fact) -> str:
@@ -47,4 +51,4 @@ def _with_titles(rules: Rules, text: str) -> str:
             return f"scoreboard {'/'.join(map(str, rules.scoreboards[name]))}"
         return f"“{rules.cards[name].title}”" if name in rules.cards else found[0]
 
-    return re.sub(r"[a-z]+\d*_\w+(-\d)?", title, text)
+    return NAMED.sub(title, text) if "_" in text else text

@@ -105,12 +105,13 @@ def _by_name(kinds: Iterable[type[Step] | type[Command]]) -> dict[str, Any]:
 
 def _readable(value: Any) -> Any:
     """JSON Schema counts 2.0 among the integers, and so do we. Half characters and endless numbers are refused."""
-    if isinstance(value, Mapping):
-        return {_readable(name): _readable(item) for name, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_readable(item) for item in value]
     if isinstance(value, str):
         value.encode()
+        return value
+    if isinstance(value, (list, tuple)):
+        return [_readable(item) for item in value]
+    if isinstance(value, Mapping):
+        return {_readable(name): _readable(item) for name, item in value.items()}
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if isinstance(value, int) and value.bit_length() > LONGEST_NUMBER:

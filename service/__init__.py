@@ -37,15 +37,14 @@ def threads() -> int:
 def create_app(store_url: str | None = None) -> Flask:
     """The web application, as plain WSGI; any server can run it."""
     # Imported here so that commands without a web server start without Flask.
-    from flask import Flask
     from werkzeug.middleware.proxy_fix import ProxyFix
 
     from events.store import connect
-    from service import api, bodies, compression, errors, headers, logs, metrics, request_ids, web
+    from service import api, bodies, compression, errors, logs, metrics, web
+    from service.application import Application
 
-    app = Flask(__name__, static_folder=None)
-    # What is done last is registered first: answers are logged after everything else was done to them.
-    for part in (request_ids, logs, compression, headers, bodies, errors, web, metrics, api):
+    app = Application(__name__, static_folder=None)
+    for part in (logs, compression, bodies, errors, web, metrics, api):
         part.register(app)
     if proxies := int(os.environ.get(PROXIES) or 0):
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies)  # type: ignore[method-assign]

@@ -16,7 +16,7 @@ def answer(body: Any, status: int = 200, *, version: int | None = None, location
     """A body as JSON; `version` is the game's, and its ETag."""
     response = Response(encode(body), status, content_type=JSON)
     if version is not None:
-        response.set_etag(str(version))
+        response.headers["ETag"] = f'"{version}"'
     if location:
         response.headers["Location"] = location
     return response

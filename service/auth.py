@@ -106,20 +106,21 @@ def current(*, fresh: bool = False) -> Identity:
 
 def current_or_none(*, fresh: bool = False) -> Identity | None:
     """Who asks, if anybody. A token that is not known is refused, not ignored; an old cookie is nobody."""
-    if fresh or ASKING not in request.environ:
-        request.environ[ASKING] = look_up(fresh=fresh)
-    found: Identity | None = request.environ[ASKING]
+    environ = request.environ
+    if fresh or ASKING not in environ:
+        environ[ASKING] = look_up(fresh=fresh)
+    found: Identity | None = environ[ASKING]
     return found
 
 
 def look_up(*, fresh: bool) -> Identity | None:
-    token, session = given_token(), given_session()
-    if token is not None:
+    if (token := given_token()) is not None:
         identity = accounts().identity_of_token(token, fresh=fresh)
         if not identity:
             limit("reads_from_an_address")
             raise unauthorized("the token is not known, or was revoked", 'Bearer error="invalid_token"')
         return identity
+    session = given_session()
     identity = accounts().identity_of_session(session, fresh=fresh) if session else None
     if identity:
         check_csrf(session)

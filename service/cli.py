@@ -7,12 +7,13 @@ import click
 
 # name: (where it lives, what it does)
 COMMANDS = {
+    "account": ("service.commands.account:account", "Reset a password, forget guests who are gone."),
     "admin": ("service.commands.admin:admin", "Make an account an administrator's."),
-    "backup": ("service.commands.backup:backup", "Write all games into one file."),
+    "backup": ("service.commands.backup:backup", "Write all games and accounts into one file."),
     "bench": ("service.commands.bench:bench", "Measure how fast the rules are on this machine."),
     "bot": ("service.commands.bot:bot", "Let a program play at a table of a service."),
     "play": ("service.commands.play:play", "Play a game in the terminal."),
-    "restore": ("service.commands.backup:restore", "Put the games of a backup back."),
+    "restore": ("service.commands.backup:restore", "Put the games and accounts of a backup back."),
     "scheduler": ("service.commands.scheduler:scheduler", "Look after deadlines, in a process of its own."),
     "serve": ("service.serving:serve", "Start the service on this machine."),
     "simulate": ("service.commands.simulate:simulate", "Let programs play whole games."),

@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from flask import g, request
+from flask import request
 
 from events.games import Game, new_id
 from rules.errors import Unreadable
 from service.answers import version_of
+from service.bodies import BODY
 from service.errors import Changed
 
 KEY = "Idempotency-Key"
+GIVEN = "HTTP_IDEMPOTENCY_KEY"
 VISIBLE = re.compile(r"[\x21-\x7e]{1,64}")
 
 
@@ -37,12 +39,14 @@ class Once:
 
 def once() -> Once:
     """This request, by the name that the client has given it or by a new one that nobody will ever send again."""
-    given = request.headers.get(KEY)
+    environ = request.environ
+    given = environ.get(GIVEN)
     if given is None:
         return Once(new_id())
     if not VISIBLE.fullmatch(given):
         raise Unreadable(f"{KEY} is 1 to 64 visible ASCII characters")
-    return Once(given, msgspec.json.encode([request.method, request.path, g.body], order="sorted"))
+    asked = environ["REQUEST_METHOD"], request.path, environ[BODY]
+    return Once(given, msgspec.json.encode(asked, order="sorted"))
 
 
 def is_matched(version: str) -> bool:
@@ -53,5 +57,5 @@ def is_matched(version: str) -> bool:
 
 def check_version(game: Game) -> None:
     """Refuses a write to a game that the client has not seen as it is."""
-    if "If-Match" in request.headers and not is_matched(str(game.version)):
+    if "HTTP_IF_MATCH" in request.environ and not is_matched(str(game.version)):
         raise Changed(f"the game is at version {game.version}, which is not the one you named: look at it again")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response, request
+from collections.abc import Iterable
+from typing import Any
 
 from service.bodies import API
 
@@ -36,14 +37,9 @@ ASKING_FIRST = READING | {
 BY_METHOD = {"GET": READING, "HEAD": READING, "OPTIONS": ASKING_FIRST}
 
 
-def register(app: Flask) -> None:
-    app.after_request(complete)
-
-
-def complete(response: Response) -> Response:
-    """What a view says itself stays as it is."""
-    is_interface = request.path.startswith(API)
-    standard = BY_METHOD.get(request.method, INTERFACE) if is_interface else PAGES
-    said = {name.lower() for name, _ in response.headers}
-    response.headers.extend([line for line in standard.items() if line[0].lower() not in said])
-    return response
+def missing(environ: dict[str, Any], said: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """What an answer must have beside what a view has said itself."""
+    is_interface = environ["PATH_INFO"].startswith(API)
+    standard = BY_METHOD.get(environ["REQUEST_METHOD"], INTERFACE) if is_interface else PAGES
+    names = {name.lower() for name, _ in said}
+    return [line for line in standard.items() if line[0].lower() not in names]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hmac
 from base64 import urlsafe_b64encode
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from typing import Any
 
@@ -24,6 +25,13 @@ local seat = redis.call('HGET', KEYS[1], ARGV[1])
 if not seat then return {} end
 redis.call('HSETNX', KEYS[1], 'by:' .. ARGV[1], ARGV[2])
 return {redis.call('HGET', KEYS[1], 'by:' .. ARGV[1]), seat}
+"""
+
+
+PUT_BACK = """
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('HSET', KEYS[1], unpack(ARGV))
+return 1
 """
 
 
@@ -54,6 +62,29 @@ class Invitations:
         with speaking_to_the_store():
             owner, seat = self._claim(keys=[_key(game)], args=[_digest(word), who]) or (b"", b"")
         return seat.decode() if owner.decode() == who else None
+
+
+class InvitationSection:
+    """Invitations in a backup (`events.backup.Section`): as they are kept, without their words."""
+
+    name = "invitations"
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._redis: Any = store.commands
+
+    def rows(self) -> Iterator[tuple[str, Mapping[str, str]]]:
+        primary: Any
+        for primary in self._store.primaries().values():
+            with speaking_to_the_store():
+                for key in set(primary.scan_iter("hidalgo:{*}:invitations:*", count=1000)):
+                    kept = primary.hgetall(key)
+                    yield key.decode().split(":", 3)[3], {name.decode(): text.decode() for name, text in kept.items()}
+
+    def put_back(self, row: str, fields: Mapping[str, str]) -> bool:
+        texts = [text for pair in fields.items() for text in pair]
+        with speaking_to_the_store():
+            return bool(self._redis.eval(PUT_BACK, 1, _key(row), *texts))
 
 
 def invitation_word(secret: bytes, command: str) -> str:

@@ -10,14 +10,13 @@ import logging
 import os
 import sys
 from contextlib import suppress
-from time import perf_counter
 from typing import Any
 
 import msgspec
 import structlog
-from flask import Flask, Response, current_app, g, got_request_exception, request
+from flask import Flask, current_app, got_request_exception, request
 
-from service.request_ids import request_id
+from service.request_ids import name_of, request_id
 
 SWITCH = "HIDALGO_ACCESS_LOG"
 """`off`: nothing but what went wrong on our side is written."""
@@ -28,9 +27,7 @@ def register(app: Flask) -> None:
     # What goes wrong is told once, in our own form.
     app.logger.disabled = True
     got_request_exception.connect(broken, app)
-    if os.environ.get(SWITCH) != "off":
-        app.before_request(begin)
-        app.after_request(finish)
+    app.extensions["access_log"] = os.environ.get(SWITCH) != "off"
 
 
 def logger() -> Any:
@@ -40,7 +37,8 @@ def logger() -> Any:
         structlog.processors.format_exc_info,
         structlog.processors.JSONRenderer(serializer=as_text),
     ]
-    return structlog.wrap_logger(ErrorOutput(), processors, structlog.make_filtering_bound_logger(logging.INFO))
+    kind = structlog.make_filtering_bound_logger(logging.INFO)
+    return structlog.wrap_logger(ErrorOutput(), processors, kind).bind()
 
 
 def as_text(line: dict[str, Any], **_: Any) -> str:
@@ -60,21 +58,18 @@ class ErrorOutput:
     info = warning = error = write
 
 
-def begin() -> None:
-    g.began = perf_counter()
-
-
-def finish(response: Response) -> Response:
-    current_app.extensions["log"].info(
+def answered(app: Flask, environ: dict[str, Any], status: int, seconds: float) -> None:
+    if not app.extensions["access_log"]:
+        return
+    app.extensions["log"].info(
         "request",
-        method=request.method,
-        path=request.path,
-        status=response.status_code,
-        ms=round((perf_counter() - g.get("began", perf_counter())) * 1000, 2),
-        request_id=request_id(),
-        account=getattr(request.environ.get("hidalgo.identity"), "account", None),
+        method=environ["REQUEST_METHOD"],
+        path=environ["PATH_INFO"].encode("latin-1").decode(errors="replace"),
+        status=status,
+        ms=round(seconds * 1000, 2),
+        request_id=name_of(environ),
+        account=getattr(environ.get("hidalgo.identity"), "account", None),
     )
-    return response
 
 
 def broken(app: Flask, exception: BaseException) -> None:

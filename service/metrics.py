@@ -7,8 +7,10 @@ Without it, as behind another server, each process answers for itself.
 import os
 import re
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from time import time
+from typing import Any
 
 from flask import Blueprint, Flask, Response
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Counter, Gauge, Histogram
@@ -39,6 +41,12 @@ LATENESS = Histogram(
     "hidalgo_deadline_lateness_seconds",
     "From a deadline until it was dealt with.",
     buckets=(0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 600),
+)
+REQUESTS = Histogram(
+    "hidalgo_request_seconds",
+    "From the arrival of a request until its answer begins.",
+    ("endpoint", "status"),
+    buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30),
 )
 
 blueprint = Blueprint("metrics", __name__)
@@ -77,6 +85,16 @@ def is_alive(pid: int) -> bool:
     except PermissionError:
         return True
     return True
+
+
+def answered(environ: dict[str, Any], status: str, seconds: float) -> None:
+    request = environ.get("werkzeug.request")
+    requests(str(request and request.endpoint), status).observe(seconds)
+
+
+@cache
+def requests(endpoint: str, status: str) -> Histogram:
+    return REQUESTS.labels(endpoint, status)
 
 
 def handed_out(commits: Sequence[Commit], listeners: int) -> None:

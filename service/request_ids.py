@@ -2,26 +2,24 @@
 
 import re
 import secrets
+from typing import Any
 
-from flask import Flask, g, request
-from flask.wrappers import Response
+from flask import request
 
 HEADER = "X-Request-Id"
 FITTING = re.compile(r"[\x21-\x7e]{1,64}")
+GIVEN = "HTTP_X_REQUEST_ID"
+NAME = "hidalgo.request_id"
 
 
-def register(app: Flask) -> None:
-    app.after_request(tell)
+def name_of(environ: dict[str, Any]) -> str:
+    """The name the client or a proxy has given it, or a new one."""
+    if NAME not in environ:
+        given = environ.get(GIVEN, "")
+        environ[NAME] = given if FITTING.fullmatch(given) else secrets.token_urlsafe(9)
+    return str(environ[NAME])
 
 
 def request_id() -> str:
-    """The name the client or a proxy has given it, or a new one."""
-    if "request_id" not in g:
-        given = request.headers.get(HEADER, "")
-        g.request_id = given if FITTING.fullmatch(given) else secrets.token_urlsafe(9)
-    return str(g.request_id)
-
-
-def tell(response: Response) -> Response:
-    response.headers[HEADER] = request_id()
-    return response
+    """The name of the request that is being answered."""
+    return name_of(request.environ)

@@ -19,4 +19,6 @@ def fits(pattern: str, text: str) -> bool:
     >>> fits(NAME, "el_grande"), fits(NAME, "ñ"), fits(WRITTEN, "ñ"), fits(WRITTEN, "n\n"), fits(WRITTEN, "\u202e")
     (True, False, True, False, False)
     """
-    return re.fullmatch(pattern, text) is not None and re.search(HALVES, text) is None
+    if re.fullmatch(pattern, text) is None:
+        return False
+    return text.isascii() or re.search(HALVES, text) is None

@@ -49,6 +49,21 @@ STEPS = (
     general.ScoreRegions,
 )
 
+DECISIONS = (
+    "power",
+    "draw",
+    "choose_card",
+    "menu",
+    "step",
+    "veto",
+    "return",
+    "disk_remove_two",
+    "disk_remove_all",
+    "disk_expulsion",
+    "disk_scoring",
+    "disk_general",
+)
+
 BASE = Rules(
     name="el_grande",
     regions=REGIONS,
@@ -70,6 +85,8 @@ BASE = Rules(
         general.ScoreRegions,
     ),
     consequences=(),
+    decisions=DECISIONS,
+    interruptions=("veto",),
     king_region=where_the_king_stands,
     move_king=lambda board, region: KingMoved(region),
     veto_holders=holders_of_vetoes,

@@ -61,6 +61,11 @@ class Rules:
     consequences: tuple[Callable[[State], tuple[Step, ...]], ...]
     """What must be decided at once after anything has happened, before the game goes on."""
 
+    decisions: tuple[str, ...]
+    """Every kind of decision that a game can ask for."""
+    interruptions: tuple[str, ...]
+    """Those that may come between two steps of a special action."""
+
     # Questions
     king_region: Callable[[Board], str]
     move_king: Callable[[Board, str], Fact]

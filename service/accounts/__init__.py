@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -60,6 +60,10 @@ LONGEST_NAME = 60
 DAY = 24 * 60 * 60 * 1000
 SESSION_LASTS = 30 * DAY
 """Milliseconds after its last use."""
+GUESTS_LAST = 30 * DAY
+"""Milliseconds after they were last seen, for guests that sit at no table."""
+SIGN_INS = 3
+"""So often a sign-in is tried while others change the password."""
 REMEMBERED_FOR = 5.0
 """Seconds for which a process trusts what it was told about a token, a session or a handle."""
 
@@ -143,7 +147,8 @@ class Accounts:
     def _open(self, handle: str, role: Role, kept: str) -> Account:
         account = Account(new_account(), handle, role, self._now())
         claim = self._handles.claim(handle, account.id)
-        fields = {"handle": handle, "role": role, "created_at": str(account.created_at), "salt": new_salt()}
+        now = str(account.created_at)
+        fields = {"handle": handle, "role": role, "created_at": now, "seen": now, "salt": new_salt()}
         self._records.create(account.id, fields | ({"password": kept} if kept else {}))
         if not self._handles.confirm(handle, claim):
             self._records.remove(account.id, self._now())
@@ -225,22 +230,68 @@ class Accounts:
         self._handles.release(found.handle, account)
         self._forget(account)
 
+    def change_password(self, account: str, old: str, new: str, *, session: str = "") -> None:
+        """Sessions end, but for the one whose secret is given; tokens stay."""
+        self.living(account)
+        [kept] = self._records.fields(account, "password")
+        if not kept:
+            raise Unfit("a guest has no password; POST /me gives them a handle and one")
+        if not self._passwords.is_right(old, kept):
+            raise WrongPassword("the old password is wrong, so it stays")
+        fields = {"password": self._passwords.kept(new)}
+        if not self._records.change(account, fields, without=["once"], while_there="password", being=kept):
+            raise WrongPassword("the password was changed by another request just now")
+        self._end_sessions(account, but=session)
+
+    def reset_password(self, handle: str) -> str:
+        """A new password with which its owner can sign in once, within a day, to set another. For the operator only.
+
+        All sessions and tokens end: whoever has them may not be the owner.
+        """
+        account = self.account_named(handle)
+        if not account or account.role == "guest":
+            raise NoSuchAccount(f"there is no account with the handle {handle} that has a password")
+        password = secrets.token_urlsafe(12)
+        fields = {"password": self._passwords.kept(password), "once": str(self._now() + DAY)}
+        tokens = _tokens(self._records.read(account.id))
+        self._records.change(account.id, fields, without=list(tokens))
+        self._end_sessions(account.id)
+        return password
+
+    def _end_sessions(self, account: str, *, but: str = "") -> None:
+        """After the password has changed nobody can sign in with the old one, so that these are all there are."""
+        others = [name for name in self._records.read(account) if name.startswith("session:")]
+        kept = f"session:{digest(but)}" if but else ""
+        self._records.change(account, {}, without=[name for name in others if name != kept])
+        self._forget(account)
+
     # Sessions
 
     def sign_in(self, handle: str, password: str) -> Session:
         """Always a new session, so that nobody can plant one."""
+        for _ in range(SIGN_INS):
+            if session := self._signed_in(handle, password):
+                return session
+        raise SignInFailed()
+
+    def _signed_in(self, handle: str, password: str) -> Session | None:
+        """Nothing if the password was changed in the middle: then it must be looked at again."""
         account = self._handles.holder(handle) or new_account()
         record = self._records.read(account)
         is_theirs = record.get("handle", "").lower() == handle.lower()
         kept = record.get("password", "") if is_theirs else ""
-        if not self._passwords.is_right(password, kept):
+        is_used_up = "once" in record and int(record["once"]) < self._now()
+        if not self._passwords.is_right(password, kept) or is_used_up:
             raise SignInFailed()
         secret = new_secret(SESSION, account)
         fields = {f"session:{digest(secret)}": str(self._now() + SESSION_LASTS)}
-        if self._passwords.is_outdated(kept):
+        if "once" in record:
+            fields |= {"once": "0", "password": self._passwords.kept(password)}  # A second one finds another hash.
+        elif self._passwords.is_outdated(kept):
             fields["password"] = self._passwords.kept(password)
-        if not self._records.change(account, fields, without=self._old_sessions(record), while_there="handle"):
-            raise SignInFailed()
+        old = self._old_sessions(record)
+        if not self._records.change(account, fields, without=old, while_there="password", being=kept):
+            return None
         found = _account(account, [record["handle"], record["role"], record["created_at"]])
         assert found, "a record with a password has all the rest"
         return Session(found, secret)
@@ -265,10 +316,11 @@ class Accounts:
         key = digest(secret)
         if not fresh and (known := self._identities.get(key)):
             return known
-        handle, role, end = self._records.fields(account, "handle", "role", f"session:{key}")
+        handle, role, end, seen = self._records.fields(account, "handle", "role", f"session:{key}", "seen")
         if not role or not end or int(end) <= self._now():
             return None
         self._prolong(account, f"session:{key}", int(end))
+        self._see(account, seen)
         return self._remember(key, account, handle, role, SCOPES[role], "session")
 
     def _prolong(self, account: str, session: str, end: int) -> None:
@@ -324,11 +376,37 @@ class Accounts:
         key = digest(secret)
         if not fresh and (known := self._identities.get(key)):
             return known
-        handle, role, kept = self._records.fields(account, "handle", "role", f"token:{key}")
+        handle, role, kept, seen = self._records.fields(account, "handle", "role", f"token:{key}", "seen")
         if not role or not kept:
             return None
+        self._see(account, seen)
         scopes = SCOPES[role].intersection(msgspec.json.decode(kept, type=Token).scopes)
         return self._remember(key, account, handle, role, scopes, "token")
+
+    # Guests who are gone
+
+    def _see(self, account: str, seen: str) -> None:
+        """Once a day is often enough."""
+        if not seen or int(seen) < self._now() - DAY:
+            self._records.change(account, {"seen": str(self._now())})
+
+    def idle_guests(self) -> Iterator[tuple[str, str]]:
+        """Guests that have not been seen for thirty days, and when they were."""
+        for account in self._records.all():
+            role, seen = self._records.fields(account, "role", "seen")
+            if role == "guest" and not seen:
+                self._see(account, seen)  # From before this was written down: their days begin now.
+            elif role == "guest" and int(seen) < self._now() - GUESTS_LAST:
+                yield account, seen
+
+    def forget_guest(self, account: str, seen: str) -> bool:
+        """Forgets a guest, unless they were seen again."""
+        [handle] = self._records.fields(account, "handle")
+        if not self._records.forget_guest(account, seen):
+            return False
+        self._handles.release(handle, account)
+        self._forget(account)
+        return True
 
     # What is known
 

@@ -81,6 +81,15 @@ class Handles:
             return False
         return not account or not self._is_held(account, handle)
 
+    def take_back(self, handle: str, account: str) -> bool:
+        """A confirmed claim for an account that is being restored, unless somebody else lives under the handle."""
+        with speaking_to_the_store():
+            self._redis.set(_key(handle), account, nx=True)
+            found = (self._redis.get(_key(handle)) or b"").decode()
+        if found.partition("?")[0] == account or self._is_abandoned(found, handle):
+            return self._swap(handle, found, account)
+        return False
+
     def confirm(self, handle: str, claim: str) -> bool:
         return self._swap(handle, claim, claim.partition("?")[0])
 

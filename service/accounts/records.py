@@ -7,13 +7,15 @@
 | `salt` | goes into the tokens that are made by a request with a name |
 | `token:<SHA-256>` | a token's id, name and scopes |
 | `session:<SHA-256>` | when the session ends |
+| `seen` | the last day on which it asked for something |
+| `once` | until when a password of the operator's can be used to sign in; `0` when it was |
 | `deleted` | the only field of a deleted account |
 
 One hash means that one command sees all of it at one moment, and that everything dies together. What others keep of an
 account lies beside it under the same hash tag, and is listed here, so that it dies with the account.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from events.store import Store, speaking_to_the_store
@@ -37,8 +39,21 @@ BELONGINGS = ("book", "inbox", "deliveries", "order", "due")
 """What the herald keeps of an account: `service.herald.books` says what it is."""
 
 
+PUT_BACK = """
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('HSET', KEYS[1], unpack(ARGV))
+return 1
+"""
+
+FORGET = """
+if redis.call('HGET', KEYS[1], 'role') ~= 'guest' or redis.call('HGET', KEYS[1], 'seen') ~= ARGV[1] then return 0 end
+return redis.call('DEL', KEYS[1])
+"""
+
+
 class Records:
     def __init__(self, store: Store) -> None:
+        self._store = store
         self._redis: Any = store.commands
 
     def create(self, account: str, fields: Mapping[str, str]) -> None:
@@ -74,6 +89,24 @@ class Records:
         with speaking_to_the_store():
             said = self._redis.eval(CHANGE, 1, _key(account), while_there, being, len(fields), *changes, *without)
         return bool(said)
+
+    def all(self) -> Iterator[str]:
+        """Every account, also those that were deleted, in no order; some twice if others come or go meanwhile."""
+        for primary in self._store.primaries().values():
+            with speaking_to_the_store():
+                for key in primary.scan_iter(_key("a_*"), count=1000):
+                    yield key.decode().partition("{")[2].partition("}")[0]
+
+    def put_back(self, account: str, fields: Mapping[str, str]) -> bool:
+        """Only if there is nothing yet."""
+        with speaking_to_the_store():
+            texts = [text for pair in fields.items() for text in pair]
+            return bool(self._redis.eval(PUT_BACK, 1, _key(account), *texts))
+
+    def forget_guest(self, account: str, seen: str) -> bool:
+        """Forgets a guest altogether, unless they were seen again."""
+        with speaking_to_the_store():
+            return bool(self._redis.eval(FORGET, 1, _key(account), seen))
 
     def remove(self, account: str, now: int) -> None:
         """Forgets everything but that there was such an account."""

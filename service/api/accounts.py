@@ -63,6 +63,15 @@ class Credentials(Sent):
     password = fields.String(required=True, validate=validate.Length(max=LONGEST), metadata={"format": "password"})
 
 
+class PasswordChange(Sent):
+    old = fields.String(required=True, validate=validate.Length(max=LONGEST), metadata={"format": "password"})
+    new = fields.String(
+        required=True,
+        validate=fitting(check_password),
+        metadata={"format": "password", "minLength": SHORTEST, "maxLength": LONGEST},
+    )
+
+
 class Farewell(Sent):
     password = fields.String(
         load_default="",
@@ -229,6 +238,21 @@ def delete(given: dict[str, str]) -> None:
     auth.limit("sign_ins_of_a_handle", identity.handle.lower())
     auth.accounts().delete(identity.account, given["password"])
     after_this_request(auth.drop_session)
+
+
+@accounts.route("/me/password", methods=["PUT"])
+@auth.needs("account")
+@accounts.arguments(PasswordChange, example={"old": "tizona y colada", "new": "babieca al trote"})
+@accounts.response(204)
+def change_password(given: dict[str, str]) -> None:
+    """Change the password.
+
+    All other sessions end; tokens stay, and are revoked one by one.
+    """
+    identity = auth.current()
+    auth.limit("sign_ins_of_a_handle", identity.handle.lower())
+    session = auth.given_session() if identity.by == "session" else ""
+    auth.accounts().change_password(identity.account, given["old"], given["new"], session=session)
 
 
 @accounts.route("/tokens", methods=["GET"])

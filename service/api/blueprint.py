@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import flask_smorest
@@ -20,9 +22,30 @@ from service.seeing import Handles
 class Blueprint(flask_smorest.Blueprint):
     ARGUMENTS_PARSER = BodyParser()
 
-    def arguments(self, schema: type[Schema], **about: Any) -> Any:
-        """One schema for all requests: the library would make a new one for each."""
-        return super().arguments(schema(), **about)
+    def arguments(self, schema: type[Schema], *, location: str = "json", **about: Any) -> Any:
+        """Described by the library, and read by us: with one schema for all requests, and little in between."""
+        reader = schema()
+        describe = super().arguments(reader, location=location, **about)
+
+        def decorate(view: Callable[..., Any]) -> Callable[..., Any]:
+            @wraps(view)
+            def with_argument(*args: Any, **kwargs: Any) -> Any:
+                return view(*args, self.ARGUMENTS_PARSER.read(reader, location), **kwargs)
+
+            with_argument._apidoc = describe(view)._apidoc  # type: ignore[attr-defined]
+            return with_argument
+
+        return decorate
+
+    def alt_response(self, *args: Any, **about: Any) -> Any:
+        """A mere description: the library would call the view through one more function."""
+        describe = super().alt_response(*args, **about)
+
+        def decorate(view: Callable[..., Any]) -> Callable[..., Any]:
+            view._apidoc = describe(view)._apidoc  # type: ignore[attr-defined]
+            return view
+
+        return decorate
 
 
 def play() -> Play:

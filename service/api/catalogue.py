@@ -28,7 +28,7 @@ def games() -> Response:
 @blueprint.route("/rules/<rules>")
 @blueprint.response(200, RuleBook)
 def game(rules: str) -> Response:
-    """One game, alone or with expansions: `el_grande`, `el_grande+anniversary`."""
+    """One game, alone or with expansions, such as el_grande+anniversary."""
     return answer(rule_book(known(rules)))
 
 

@@ -48,6 +48,9 @@ VERSIONED = ("/games/{game}", "/decisions", "/state", "/events")
 NAMED = ("/games", "/invitations", "/tokens", "/webhooks", "/secret")
 """What is made once for each Idempotency-Key, beside all that changes a game."""
 
+FOR_STRANGERS = ("/accounts", "/guests", "/sessions")
+"""What is asked by those who are nobody yet."""
+
 ETAG = {
     "description": "The version of the game, and through whose eyes it was seen.",
     "schema": {"type": "string"},
@@ -212,7 +215,7 @@ def complete(path: str, method: str, operation: dict[str, Any]) -> None:
         if next_steps := LINKS.get(operation["operationId"]):
             responses[status]["links"] = {name: {"operationId": name, **how} for name, how in next_steps.items()}
     operation["responses"] = dict(sorted(responses.items()))
-    if "security" not in operation and "/rules" not in path:
+    if "security" not in operation and not path.endswith(FOR_STRANGERS) and "/rules" not in path:
         operation["security"] = [{}, {"token": []}, {"session": []}]
     for name in headers(path, method):
         operation.setdefault("parameters", []).append({"$ref": f"#/components/parameters/{name}"})

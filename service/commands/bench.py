@@ -14,23 +14,26 @@ from rules.el_grande.view import view
 from rules.kernel import Fact, State, fold, options, play
 from rules.simulation import Move, moves
 from rules.wire import encode, wire
+from service.commands.bench_api import bench_api
 from service.commands.bench_log import bench_log
 from service.commands.bench_streams import bench_streams
 from service.commands.bench_time import bench_time
 from service.commands.figures import Figure, report
 from service.commands.games import Plan, Setup
+from service.commands.servers import percentile
 
 MILLISECOND = 1_000_000
 
 
 @click.group(
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="\b\nExamples:\n  hidalgo bench rules\n  hidalgo bench log\n  hidalgo bench streams --no-limits --json",
+    epilog="\b\nExamples:\n  hidalgo bench rules\n  hidalgo bench api\n  hidalgo bench streams --no-limits --json",
 )
 def bench() -> None:
     """Measure how fast it is on this machine, against what we promise."""
 
 
+bench.add_command(bench_api)
 bench.add_command(bench_log)
 bench.add_command(bench_streams)
 bench.add_command(bench_time)
@@ -81,7 +84,7 @@ def measure(plan: Plan, games: int, rounds: int) -> Iterator[Figure]:
             best.run()
     played, asked, seen, folded, simulated = (best.milliseconds() for best in timed)
     yield Figure("a move, decided and applied: median", median(played), "ms", at_most=0.2)
-    yield Figure("a move, decided and applied: 99th percentile", _percentile(played, 99), "ms", at_most=1)
+    yield Figure("a move, decided and applied: 99th percentile", percentile(played, 99), "ms", at_most=1)
     yield Figure("a stored game, decoded and folded: median", median(folded), "ms", at_most=8)
     yield Figure("random games, unchecked", 1000 * games / sum(simulated), "games/s", at_least=20)
     yield Figure("options of a decision: median", median(asked), "ms")
@@ -124,8 +127,3 @@ class Best:
 
     def milliseconds(self) -> list[float]:
         return [nanoseconds / MILLISECOND for nanoseconds in self.shortest]
-
-
-def _percentile(values: list[float], percent: int) -> float:
-    """The value that so many percent do not exceed."""
-    return sorted(values)[(len(values) * percent - 1) // 100]

@@ -12,19 +12,15 @@ import random
 import re
 import selectors
 import socket
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
-from http.client import HTTPConnection
+from contextlib import ExitStack, suppress
 from itertools import cycle
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event, Thread
 from typing import Any
-from urllib.parse import urlsplit
 
 import click
 
@@ -35,6 +31,7 @@ from events.store import Store, connect, open_store
 from rules.simulation import random_answer, random_decision
 from service import STORE_URL
 from service.commands.figures import Figure, report
+from service.commands.servers import OURS, Server, asking, percentile, serving
 from service.serving import listening_address, run_server, url
 
 THREADS_BESIDE = 64
@@ -94,15 +91,15 @@ def allow_files(count: int) -> None:
 
 
 def measure(store: Store, streams: int, tables: int, rate: int, seconds: float, rounds: int) -> Iterator[Figure]:
-    threads = streams + THREADS_BESIDE
+    settings = {"HIDALGO_THREADS": str(streams + THREADS_BESIDE), "HIDALGO_ACCESS_LOG": "off"}
     with ExitStack() as until_the_end:
-        ours = until_the_end.enter_context(serving(OURS, store.url, threads))
-        bare = until_the_end.enter_context(serving(BARE, store.url, threads))
+        ours = until_the_end.enter_context(serving(OURS, store.url, settings))
+        bare = until_the_end.enter_context(serving(BARE, store.url, settings))
         alone = asking(ours, seconds)
         writers = [Moves(store, tables), Bare(store, tables)]
         crowds = [
-            until_the_end.enter_context(Crowd(place, writer.paths(), streams))
-            for place, writer in zip((ours, bare), writers, strict=True)
+            until_the_end.enter_context(Crowd(server, writer.paths(), streams))
+            for server, writer in zip((ours, bare), writers, strict=True)
         ]
         meanwhile: list[float] = []
         for _ in range(rounds):
@@ -127,18 +124,13 @@ def other_requests(streams: int, alone: list[float], meanwhile: list[float]) -> 
         yield Figure(f"another request, {streams:,} streams: {percent} %", percentile(meanwhile, percent), "ms")
 
 
-def percentile(values: Sequence[float], percent: int) -> float:
-    """The value that so many percent do not exceed."""
-    return sorted(values)[(len(values) * percent - 1) // 100]
-
-
 # One sample
 
 
-def sample(writer: Writer, crowd: Crowd, rate: int, seconds: float, place: str) -> list[float]:
+def sample(writer: Writer, crowd: Crowd, rate: int, seconds: float, server: Server) -> list[float]:
     """Commit at an even pace while the crowd listens; gives how long other requests took meanwhile."""
     asked: list[float] = []
-    asker = Thread(target=lambda: asked.extend(asking(place, seconds)))
+    asker = Thread(target=lambda: asked.extend(asking(server, seconds)))
     asker.start()
     began = time.perf_counter()
     for number in range(int(rate * seconds)):
@@ -147,21 +139,6 @@ def sample(writer: Writer, crowd: Crowd, rate: int, seconds: float, place: str) 
     crowd.wait_for_all()
     asker.join()
     return asked
-
-
-def asking(place: str, seconds: float, pause: float = 0.02) -> list[float]:
-    """Milliseconds that an ordinary request takes, asked now and then on one connection."""
-    taken: list[float] = []
-    end = time.perf_counter() + seconds
-    connection = HTTPConnection(str(urlsplit(place).hostname), urlsplit(place).port, timeout=30)
-    while not taken or time.perf_counter() < end:
-        began = time.perf_counter()
-        connection.request("GET", "/healthz")
-        connection.getresponse().read()
-        taken.append(1000 * (time.perf_counter() - began))
-        time.sleep(pause)
-    connection.close()
-    return taken
 
 
 class Writer:
@@ -233,18 +210,17 @@ class Bare(Writer):
 class Crowd:
     """Very many clients in one thread. It notes when each has read each event."""
 
-    def __init__(self, place: str, paths: Sequence[str], count: int) -> None:
+    def __init__(self, server: Server, paths: Sequence[str], count: int) -> None:
         self.selector = selectors.DefaultSelector()
         self.began: dict[tuple[str, int], float] = {}
         self.read: list[tuple[str, int, float]] = []
         self.expected = 0
         self.listeners: dict[str, int] = dict.fromkeys(paths, 0)
         self.ending = Event()
-        address = (str(urlsplit(place).hostname), int(urlsplit(place).port or 80))
         for number in range(count):
             path = paths[number % len(paths)]
             self.listeners[path] += 1
-            client = socket.create_connection(address, timeout=30)
+            client = socket.create_connection(server.address, timeout=30)
             client.sendall(f"GET {path} HTTP/1.1\r\nHost: bench\r\n\r\n".encode())
             assert client.recv(12) == b"HTTP/1.1 200", "the stream is refused"
             client.setblocking(False)
@@ -289,42 +265,9 @@ class Crowd:
         return [1000 * (at - self.began[path, version]) for path, version, at in self.read]
 
 
-# Servers
+# The bare hub
 
-OURS = "from service.cli import main; main(['serve', '--port', '0'])"
 BARE = "from service.commands.bench_streams import serve_bare; serve_bare()"
-
-
-@contextmanager
-def serving(program: str, store_url: str, threads: int) -> Iterator[str]:
-    """A server as a process of its own; gives its address."""
-    settings = {"REDIS_URL": store_url, STORE_URL: store_url, "HIDALGO_THREADS": str(threads)}
-    with subprocess.Popen(
-        [sys.executable, "-c", program],
-        env={**os.environ, **settings, "HIDALGO_ACCESS_LOG": "off"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    ) as process:
-        try:
-            assert process.stdout
-            found = re.search(r"http://\S+", process.stdout.readline())
-            assert found, "the server did not start"
-            wait_for(found[0])
-            yield found[0]
-        finally:
-            process.terminate()
-
-
-def wait_for(place: str) -> None:
-    deadline = time.perf_counter() + 20
-    while True:
-        try:
-            asking(place, 0)
-            return
-        except OSError:
-            assert time.perf_counter() < deadline, f"nobody answers at {place}"
-            time.sleep(0.05)
 
 
 def serve_bare() -> None:

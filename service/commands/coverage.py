@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from rules.el_grande.commands import EndTurn
@@ -40,23 +40,6 @@ EFFECTS = (
     SpaceScored,
     VetoTaken,
 )
-
-DECISIONS = (
-    "power",
-    "draw",
-    "choose_card",
-    "menu",
-    "step",
-    "veto",
-    "return",
-    "disk_remove_two",
-    "disk_remove_all",
-    "disk_expulsion",
-    "disk_scoring",
-    "disk_general",
-)
-MORE_DECISIONS = {"anniversary": ("pass_flag",)}
-"""What an expansion asks beside."""
 
 
 @dataclass
@@ -110,10 +93,9 @@ class Coverage:
                 return
 
 
-def decisions(expansions: Iterable[Sequence[str]]) -> list[str]:
-    """Every kind of decision that these games ask."""
-    played = dict.fromkeys(name for names in expansions for name in names)
-    return [*DECISIONS, *(kind for name in played for kind in MORE_DECISIONS.get(name, ()))]
+def decisions(rules: Iterable[Rules]) -> list[str]:
+    """Every kind of decision of these rules."""
+    return list(dict.fromkeys(kind for each in rules for kind in each.decisions))
 
 
 def cards(rules: Iterable[Rules]) -> list[str]:

@@ -163,7 +163,7 @@ def _with_progress(tallies: Iterator[Tally], games: int, quiet: bool) -> Iterabl
 
 def _missing(plan: Plan, coverage: Coverage) -> list[str]:
     played = [rules(plan.game, names) for names in plan.expansions]
-    return coverage.missing(cards(played), decisions(plan.expansions))
+    return coverage.missing(cards(played), decisions(played))
 
 
 # Telling

@@ -6,7 +6,7 @@ from flask import Blueprint, current_app, render_template
 
 from events.errors import StoreAway
 
-home = Blueprint("home", __name__, template_folder="templates")
+home = Blueprint("home", __name__, template_folder="templates", static_folder="static", static_url_path="/static")
 
 
 @home.get("/")

@@ -3,6 +3,7 @@
 import gzip
 import os
 import stat
+from hashlib import sha256
 
 import msgspec
 import pytest
@@ -55,6 +56,62 @@ def game_lines(file):
 
 def write(file, some):
     file.write_bytes(gzip.compress(b"".join(some)))
+
+
+class Shelf:
+    """A section in memory."""
+
+    name = "books"
+
+    def __init__(self, **books):
+        self.books = books
+
+    def rows(self):
+        yield from self.books.items()
+
+    def put_back(self, row, fields):
+        if fields.get("title") == "Forbidden":
+            raise backups.Refusal("it is forbidden")
+        return self.books.setdefault(row, fields) is fields
+
+
+# Sections
+
+
+def test_what_is_kept_beside_the_games_comes_back_and_what_is_there_stays(games, tmp_path):
+    file = tmp_path / "games.backup"
+    written = backup(games.log, file, NOW, sections=[Shelf(a={"title": "Amadís"}, b={"title": "Belianís"})])
+    assert written.rows == {"books": 2}
+    shelf = Shelf(a={"title": "Another"})
+    assert [restore(MemoryLog(), file, sections=[shelf]).rows for _ in range(2)] == [{"books": 1}, {"books": 0}]
+    assert shelf.books == {"a": {"title": "Another"}, "b": {"title": "Belianís"}}
+
+
+def test_a_row_that_cannot_be_put_back_is_named(games, tmp_path):
+    file = tmp_path / "games.backup"
+    backup(games.log, file, NOW, sections=[Shelf(a={"title": "Forbidden"}, b={"title": "Belianís"})])
+    assert restore(MemoryLog(), file, sections=[Shelf()]).refused == {"books a": "it is forbidden"}
+    assert restore(MemoryLog(), file).refused.keys() == {"books a", "books b"}
+
+
+def test_a_row_cannot_be_dropped(games, tmp_path):
+    file = tmp_path / "games.backup"
+    backup(games.log, file, NOW, sections=[Shelf(a={"title": "Amadís"})])
+    write(file, [line for line in lines(file) if b'"books"' not in line])
+    with pytest.raises(BadBackup, match="its sum is wrong"):
+        inspect(file)
+
+
+def test_a_file_from_before_there_were_sections_can_be_read(games, file):
+    head, *rest, _ = lines(file)
+    older = [head.replace(b'"schema":2', b'"schema":1'), *rest]
+    counts = msgspec.json.decode(lines(file)[-1])
+    end = counts | {"sha256": sha256(b"".join(older)).hexdigest()}
+    assert "rows" not in end
+    write(file, [*older, msgspec.json.encode(end, order="sorted") + b"\n"])
+    again = MemoryLog()
+    assert restore(again, file).restored == 3
+    assert everything(again) == everything(games.log)
 
 
 # There and back

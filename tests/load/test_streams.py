@@ -14,6 +14,8 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from threading import Event, Thread
 from urllib.error import HTTPError
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -24,6 +26,7 @@ from tests.events.servers import Server, eventually, server
 from tests.running import Service, running
 from tests.service.streaming import commit, listen, listening, path
 
+SERVERS = pytest.mark.parametrize("server_name", ["granian", "gunicorn"])
 HIDALGO = str(Path(sysconfig.get_path("scripts"), "hidalgo"))
 
 
@@ -149,8 +152,9 @@ def test_who_does_not_read_holds_nobody_up_and_misses_nothing(redis, games, game
 # Room
 
 
-def test_the_seventeenth_stream_of_sixteen_is_refused_and_nobody_else_notices(redis, game, tmp_path):
-    with served(redis, tmp_path, "--threads", "32") as service, ExitStack() as until_the_end:
+@SERVERS
+def test_the_seventeenth_stream_of_sixteen_is_refused_and_nobody_else_notices(redis, game, tmp_path, server_name):
+    with served(redis, tmp_path, "--threads", "32", "--server", server_name) as service, ExitStack() as until_the_end:
         for _ in range(16):
             until_the_end.enter_context(listening(service.url, game)).commits(until=1)
         refused = listen(service.url, game)
@@ -183,8 +187,9 @@ def test_idle_connections_take_no_room(redis, game, tmp_path):
             assert stream.commits(until=1) == [1]
 
 
-def test_figures_are_those_of_all_workers(redis, game, tmp_path):
-    with served(redis, tmp_path, "--workers", "2", heartbeat=0.1) as service:
+@SERVERS
+def test_figures_are_those_of_all_workers(redis, game, tmp_path, server_name):
+    with served(redis, tmp_path, "--workers", "2", "--server", server_name, heartbeat=0.1) as service:
         with ExitStack() as until_the_end:
             for _ in range(12):
                 until_the_end.enter_context(listening(service.url, game)).commits(until=1)
@@ -195,9 +200,10 @@ def test_figures_are_those_of_all_workers(redis, game, tmp_path):
 # Stopping
 
 
+@SERVERS
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT], ids=["terminated", "interrupted"])
-def test_a_service_that_stops_says_goodbye(redis, game, tmp_path, stop):
-    with served(redis, tmp_path, heartbeat=30) as service, ExitStack() as until_the_end:
+def test_a_service_that_stops_says_goodbye(redis, game, tmp_path, stop, server_name):
+    with served(redis, tmp_path, "--server", server_name, heartbeat=30) as service, ExitStack() as until_the_end:
         streams = [until_the_end.enter_context(listening(service.url, game)) for _ in range(20)]
         for stream in streams:
             stream.commits(until=1)
@@ -209,12 +215,41 @@ def test_a_service_that_stops_says_goodbye(redis, game, tmp_path, stop):
             assert (bye.name, json.loads(bye.data)) == ("bye", {"version": 1})
 
 
-def test_a_client_that_does_not_read_cannot_keep_it_from_stopping(service, games, game):
-    with listening(service.url, game):
+@SERVERS
+def test_a_client_that_does_not_read_cannot_keep_it_from_stopping(redis, games, game, tmp_path, server_name):
+    with served(redis, tmp_path, "--server", server_name) as service, listening(service.url, game):
         commit(games, game, TOO_MANY, SOMEBODY_LONG)
         began = time.monotonic()
         service.stop(signal.SIGTERM)
         assert time.monotonic() - began < 10
+
+
+@SERVERS
+def test_requests_that_are_under_way_are_answered_before_it_stops(redis, tmp_path, server_name):
+    with (
+        served(redis, tmp_path, "--server", server_name) as service,
+        redis.client() as admin,
+        ThreadPoolExecutor(4) as askers,
+    ):
+        admin.client_pause(20_000, all=False)  # Until then the store keeps those who write waiting.
+        asked = [askers.submit(become_guest, service) for _ in range(4)]
+        eventually(lambda: admin.info("clients")["blocked_clients"] == 4)
+        service.process.terminate()
+        eventually(lambda: not listens(service))
+        admin.client_unpause()
+        assert [answer.result(timeout=20) for answer in asked] == [201] * 4
+        assert service.process.wait(timeout=20) == 0
+
+
+def become_guest(service: Service) -> int:
+    with urlopen(Request(f"{service.url}/api/v1/guests", method="POST"), timeout=20) as answer:
+        return answer.status
+
+
+def listens(service: Service) -> bool:
+    address = urlsplit(service.url)
+    with socket.socket() as probe:
+        return probe.connect_ex((address.hostname, address.port)) == 0
 
 
 # Many

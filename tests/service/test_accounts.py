@@ -615,3 +615,64 @@ def test_anybody_can_be_limited(store, whose):
     with pytest.raises(TooOften):
         limits.take("tries", whose)
     assert [len(key) for key in store.commands.keys("*")] == [len("hidalgo:limit:tries:") + 32]
+
+
+# Passwords that change
+
+
+def test_a_reset_password_opens_one_session_which_can_set_another(accounts, cid):
+    token = accounts.create_token(cid.id, "old", ["play"]).secret
+    once = accounts.reset_password("el_cid")
+    with pytest.raises(SignInFailed):
+        accounts.sign_in("El_Cid", PASSWORD)
+    session = accounts.sign_in("El_Cid", once)
+    with pytest.raises(SignInFailed):
+        accounts.sign_in("El_Cid", once)
+    assert accounts.identity_of_token(token) is None
+    accounts.change_password(cid.id, once, "babieca al trote", session=session.secret)
+    assert accounts.identity_of_session(session.secret)
+    assert accounts.sign_in("El_Cid", "babieca al trote")
+
+
+def test_a_reset_password_is_good_for_a_day(accounts, cid, clock):
+    once = accounts.reset_password("el_cid")
+    clock.now += DAY / 1000 + 1
+    with pytest.raises(SignInFailed):
+        accounts.sign_in("El_Cid", once)
+
+
+@embedded
+def test_a_reset_password_that_many_use_at_once_opens_one_session(accounts, cid):
+    once = accounts.reset_password("el_cid")
+
+    def try_it(_):
+        try:
+            return bool(accounts.sign_in("El_Cid", once))
+        except SignInFailed:
+            return False
+
+    with ThreadPoolExecutor(8) as people:
+        assert sum(people.map(try_it, range(8))) == 1
+
+
+def test_nobody_and_guests_have_no_password_to_reset(accounts):
+    for handle in ("el_cid", accounts.make_guest().handle):
+        with pytest.raises(NoSuchAccount, match=handle):
+            accounts.reset_password(handle)
+
+
+@embedded
+def test_who_signs_in_while_the_password_changes_has_no_session_by_the_old_one(accounts, cid, monkeypatch):
+    is_right = accounts._passwords.is_right
+    changed: list[bool] = []
+
+    def change_meanwhile(password, kept):
+        found = is_right(password, kept)
+        if not changed:
+            changed.append(True)
+            accounts.change_password(cid.id, PASSWORD, "babieca al trote")
+        return found
+
+    monkeypatch.setattr(accounts._passwords, "is_right", change_meanwhile)
+    with pytest.raises(SignInFailed):
+        accounts.sign_in("El_Cid", PASSWORD)

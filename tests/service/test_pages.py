@@ -4,14 +4,21 @@ import pytest
 
 from service import create_app
 
+pytestmark = pytest.mark.parametrize("store", ["embedded"], indirect=True)
+
 
 @pytest.fixture
-def client():
-    return create_app().test_client()
+def client(store):
+    app = create_app(store.url)
+    yield app.test_client()
+    app.extensions["streams"].close()
+    app.extensions["store"].close()
 
 
 def test_every_link_of_the_front_page_leads_somewhere(client):
     page = client.get("/").text
     links = re.findall(r'href="(/[^"]*)"', page)
     assert links
-    assert [client.get(link).status_code for link in links] == [200] * len(links)
+    for link in links:
+        with client.get(link) as answer:
+            assert answer.status_code == 200, link

@@ -132,6 +132,8 @@ def anniversary(rules: Rules) -> Rules:
         strength=(*rules.strength, carries_flag),
         arrival=flag_arrives,
         consequences=(*rules.consequences, lost_flags),
+        decisions=(*rules.decisions, PassFlag.kind),
+        interruptions=(*rules.interruptions, PassFlag.kind),
         facts=(*rules.facts, FlagPassed),
         steps=(*rules.steps, PassFlag),
         commands=(*rules.commands, HandOverFlag),

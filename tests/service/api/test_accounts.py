@@ -455,6 +455,42 @@ def test_one_address_tries_only_so_often_and_others_are_not_hindered(store, limi
     assert asking("POST", path, body, environ_overrides={"REMOTE_ADDR": "192.0.2.7"}).status_code != 429
 
 
+# Passwords
+
+
+def test_a_changed_password_ends_other_sessions_and_keeps_this_one(app, asking):
+    asking.registered()
+    elsewhere = Asking(app)
+    elsewhere.signed_in()
+    csrf = asking.signed_in()["csrf"]
+    change = {"old": PASSWORD, "new": "babieca al trote"}
+    assert asking("PUT", "/me/password", change, csrf=csrf).status_code == 204
+    assert asking("GET", "/me").status_code == 200
+    assert elsewhere("GET", "/me").status_code == 401
+    assert is_problem(elsewhere("POST", "/sessions", HANDLE_AND_PASSWORD), 401, "unauthorized")
+    assert elsewhere("POST", "/sessions", HANDLE_AND_PASSWORD | {"password": change["new"]}).status_code == 200
+
+
+def test_who_does_not_know_the_old_password_cannot_change_it(asking):
+    token = asking.registered()["token"]
+    change = {"old": "a guess", "new": "babieca al trote"}
+    assert is_problem(asking("PUT", "/me/password", change, token=token), 403, "wrong_password")
+    assert asking("POST", "/sessions", HANDLE_AND_PASSWORD).status_code == 200
+
+
+def test_guessing_the_old_password_is_limited_like_signing_in(store):
+    asking = Asking(app_with(store, sign_ins_of_a_handle=Limit(1, 600)))
+    token, change = asking.registered()["token"], {"old": "a guess", "new": "babieca al trote"}
+    assert asking("PUT", "/me/password", change, token=token).status_code == 403
+    assert is_problem(asking("PUT", "/me/password", change, token=token), 429, "too_many_requests")
+
+
+def test_a_guest_has_no_password_to_change(asking):
+    token = asking("POST", "/guests").get_json()["token"]
+    change = {"old": "", "new": "babieca al trote"}
+    assert is_problem(asking("PUT", "/me/password", change, token=token), 422, "invalid")
+
+
 # The description
 
 
@@ -466,7 +502,7 @@ def test_every_view_is_described_with_an_example_and_who_may_ask(app):
         for method, told in about.items()
         if method != "parameters"
     }
-    assert len(described) == 10
+    assert len(described) == 11
     for told in described.values():
         assert told["summary"]
         if body := told.get("requestBody"):

@@ -1,5 +1,6 @@
 """All code in docs/clients.md is run, against a real service."""
 
+import json
 import os
 import re
 import shutil
@@ -33,6 +34,15 @@ def test_the_code_works(service, tmp_path, language, code):
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout
     assert '"code"' not in done.stdout, "a problem was answered"
+
+
+def test_the_code_on_the_front_page_works(service, tmp_path):
+    if not (shutil.which("curl") and shutil.which("jq")):
+        pytest.skip("curl and jq are not installed")
+    [code] = re.findall(r"<pre><code>(.*?)</code></pre>", service.get("/"), re.DOTALL)
+    done = run("sh", code.replace(service.url, ADDRESS), service.url, tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["status"] == "open"
 
 
 @pytest.mark.parametrize("language", FIRST_MOVES)

@@ -10,7 +10,9 @@ from events.games import Games
 from events.redis_log import RedisLog
 from events.store import open_store
 from events.verify import verify_stored
+from service.accounts import Accounts
 from service.cli import main
+from service.invitations import Invitations
 from tests.events.played import play
 
 
@@ -25,12 +27,16 @@ def run(*arguments):
     return CliRunner().invoke(main, [*map(str, arguments)], env={"REDIS_URL": None, "HIDALGO_DATA": None})
 
 
-def with_games(data, use):
+def with_store(data, use):
     store, close = open_store(None, data, report=lambda line: None)
     try:
-        return use(Games(RedisLog(store)))
+        return use(store)
     finally:
         close()
+
+
+def with_games(data, use):
+    return with_store(data, lambda store: use(Games(RedisLog(store))))
 
 
 def test_all_games_go_from_one_machine_to_another(place):
@@ -43,6 +49,47 @@ def test_all_games_go_from_one_machine_to_another(place):
     assert with_games(place / "b", lambda games: verify_stored(games, game)).commits == 6
     again = run("restore", file, "--data", place / "b")
     assert (again.exit_code, "1 were there," in again.stdout) == (0, True)
+
+
+def test_accounts_tokens_and_invitations_come_back_without_sessions(place):
+    def fill(store):
+        accounts = Accounts(store)
+        cid = accounts.register("El_Cid", "tizona y colada")
+        guest, gone = accounts.make_guest(), accounts.make_guest()
+        accounts.delete(gone.id)
+        Invitations(store).write("friday", "hdi_word", "red")
+        Invitations(store).claim("friday", "hdi_word", guest.id)
+        token = accounts.create_token(cid.id, "my bot", ["play"]).secret
+        return cid, guest, gone, token, accounts.sign_in("El_Cid", "tizona y colada").secret
+
+    def look(store):
+        accounts = Accounts(store)
+        assert accounts.account_named("el_cid") == cid
+        assert accounts.account(guest.id) == guest
+        assert accounts.account(gone.id) is None
+        assert accounts.identity_of_token(token)
+        assert accounts.identity_of_session(session) is None
+        assert accounts.sign_in("El_Cid", "tizona y colada")
+        assert Invitations(store).claim("friday", "hdi_word", guest.id) == "red"
+        assert Invitations(store).claim("friday", "hdi_word", cid.id) is None
+
+    cid, guest, gone, token, session = with_store(place / "a", fill)
+    written = run("backup", place / "file", "--data", place / "a")
+    assert written.stdout.endswith("; 3 accounts; 1 invitations\n")
+    restored = run("restore", place / "file", "--data", place / "b")
+    assert (restored.exit_code, restored.stdout.partition("further on")[2]) == (0, "; 3 accounts; 1 invitations\n")
+    with_store(place / "b", look)
+    again = run("restore", place / "file", "--data", place / "b")
+    assert (again.exit_code, again.stdout.partition("further on")[2]) == (0, "; 0 accounts; 0 invitations\n")
+
+
+def test_an_account_whose_handle_is_another_s_by_now_is_named_and_not_restored(place):
+    for data in ("a", "b"):
+        with_store(place / data, lambda store: Accounts(store).register("El_Cid", "tizona y colada"))
+    run("backup", place / "file", "--data", place / "a")
+    answer = run("restore", place / "file", "--data", place / "b")
+    assert answer.exit_code == 1
+    assert "was not restored: the handle El_Cid belongs to another account" in answer.stderr
 
 
 def test_another_game_of_the_same_name_is_named_and_the_exit_code_tells(place):

@@ -5,7 +5,7 @@ import json
 from click.testing import CliRunner
 
 from service.commands.bench import bench
-from service.commands.bench_streams import percentile
+from service.commands.servers import percentile
 
 
 def test_every_event_reaches_every_client_and_is_measured_against_a_bare_hub():
