@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.forms import Pick
-from rules.kernel import Answer, Command, Player, State, dry_run, fold, options
+from rules.kernel import Answer, Command, Player, State, decide, dry_run, fold, options
 from rules.simulation import random_command
 
 CONSIDERED = 8
@@ -25,5 +25,7 @@ def stand_in(state: State, player: Player, pick: Pick) -> Command:
 
 def _lead(state: State, answer: Answer) -> int:
     """How far ahead the player is, as far as they can see."""
-    scores: Mapping[Player, int] = fold(state, dry_run(state, answer).facts).board.scores
+    # What the player may only know in part is still applied whole: scores are no secret.
+    seen = len(dry_run(state, answer).facts)
+    scores: Mapping[Player, int] = fold(state, decide(state, answer)[:seen]).board.scores
     return scores[answer.player] - max(score for player, score in scores.items() if player != answer.player)

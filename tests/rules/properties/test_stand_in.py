@@ -1,14 +1,16 @@
 """Who plays for somebody who is not there plays by the rules, always the same, and knows no more than the player."""
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from rules.el_grande.commands import SetDisk
 from rules.fairness import Chance
-from rules.kernel import Answer, dry_run, fold, options, play, waiting
+from rules.kernel import Answer, decide, dry_run, fold, options, play, waiting
 from rules.simulation import random_command
 from rules.stand_in import CONSIDERED, stand_in
+from tests.rules.el_grande.test_hidden_information import TWINS, VETO, recovered, seen_by
 from tests.rules.properties.situations import situations
 from tests.rules.properties.test_secrets import DISKS, seen, with_another_disk, with_other_stacks
 
@@ -24,6 +26,26 @@ def test_what_it_answers_is_always_legal(state, seed):
     for player in waiting(state):
         [decision] = options(state, player)
         play(state, Answer(player, decision.id, answered(state, player, seed)))
+
+
+def test_it_can_let_others_do_what_it_may_not_see():
+    """A power card that red takes back is hidden from blue, who holds a veto against it."""
+    state = recovered(7, VETO).state
+    assert waiting(state) == ("blue",)
+    for number in range(20):
+        [decision] = options(state, "blue")
+        play(state, Answer("blue", decision.id, answered(state, "blue", bytes([number]))))
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_it_answers_the_same_whatever_is_hidden(name):
+    """Games that differ in one hidden fact."""
+    one, *others = TWINS[name]()
+    twins = [(other, player) for other in others for player in waiting(one.state)]
+    for other, player in twins:
+        if seen_by(one, player) == seen_by(other, player):
+            for number in range(20):
+                assert answered(one.state, player, bytes([number])) == answered(other.state, player, bytes([number]))
 
 
 @given(situations(), SEEDS)
@@ -67,7 +89,8 @@ def test_of_what_it_considers_nothing_would_have_led_further(state, seed):
     [decision] = options(state, player)
 
     def lead(command):
-        scores = fold(state, dry_run(state, Answer(player, decision.id, command)).facts).board.scores
+        answer = Answer(player, decision.id, command)
+        scores = fold(state, decide(state, answer)[: len(dry_run(state, answer).facts)]).board.scores
         return scores[player] - max(score for other, score in scores.items() if other != player)
 
     pick = Chance(seed).below
