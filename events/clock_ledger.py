@@ -36,6 +36,11 @@ from rules.kernel import TIME_UP, AnsweredForPlayer, Fact, Player, State, StepTa
 ASKED, ANSWERED, RAN_OUT, STOOD_IN, RELEASED = "asked", "answered", "ran_out", "stood_in", "released"
 PAUSED, RESUMED, CREDITED, AWAY = "paused", "resumed", "credited", "vacation"
 AUTOMATED, BACK, FORFEITED = "automated", "taken_back", "forfeited"
+KINDS = (
+    *(ASKED, ANSWERED, RAN_OUT, STOOD_IN, RELEASED),
+    *(PAUSED, RESUMED, CREDITED, AWAY),
+    *(AUTOMATED, BACK, FORFEITED),
+)
 
 
 class Row(Struct, frozen=True):

@@ -15,6 +15,7 @@ from typing import Any
 from msgspec import convert
 from werkzeug.exceptions import Forbidden
 
+from events.clock_ledger import Row, ledger
 from events.codec import Commit
 from events.errors import AnotherRequest, NotNow
 from events.export import export
@@ -150,6 +151,11 @@ class Play:
     @staticmethod
     def _at_it(who: str, check: Check) -> Check:
         return all_of(visible_to(who), seated(who), check)
+
+    def ledger(self, game: str, who: str | None) -> tuple[Game, list[Row]]:
+        """The game now, and everything that ever happened to its clocks: no secret to those who see the game."""
+        known = self.look(game, who)
+        return known, ledger(self.games.commits(game, until=known.version))
 
     # Looking
 

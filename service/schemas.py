@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from marshmallow import EXCLUDE, INCLUDE, RAISE, Schema, ValidationError, fields, validate
 
+from events import clock_ledger
 from events.games import ABORTED, OPEN, OVER, RUNNING
 from events.time_control import DEFAULTS, LONGEST, POLICIES
 from rules.catalogue import GAMES
@@ -315,6 +316,33 @@ def clock() -> fields.Nested:
     return fields.Nested(
         Clock, required=True, allow_none=True, metadata=about("Null while no clock counts in this game.")
     )
+
+
+class LedgerRow(Told):
+    """One thing that happened to one player's clock. `bank_before_ms - paid_ms + earned_ms` is `bank_after_ms`."""
+
+    version = fields.Integer(required=True)
+    at = fields.Integer(required=True, metadata=about("Milliseconds since 1970."))
+    player = fields.String(required=True, metadata=about("The seat."))
+    decision = fields.String(required=True, metadata=about("Empty if the player was not asked."))
+    what = fields.String(required=True, validate=validate.OneOf(clock_ledger.KINDS))
+    used_ms = fields.Integer(required=True, metadata=about("What the decision has cost so far."))
+    paid_ms = fields.Integer(required=True, metadata=about("What it took out of the bank."))
+    earned_ms = fields.Integer(required=True)
+    bank_before_ms = fields.Integer(required=True)
+    bank_after_ms = fields.Integer(required=True)
+    remaining_ms = fields.Integer(required=True)
+    deadline_at = fields.Integer(required=True, metadata=about("0 if the clock does not run."))
+    since = fields.Integer(required=True, metadata=about("Of an outage that is given back, or of a vacation; or 0."))
+    until = fields.Integer(required=True)
+
+
+class Ledger(Told):
+    """Everything that happened to the clocks of a game, the same for all viewers."""
+
+    version = fields.Integer(required=True)
+    clock = clock()
+    rows = fields.List(fields.Nested(LedgerRow), required=True)
 
 
 class Game(Told):

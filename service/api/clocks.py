@@ -6,13 +6,25 @@ from typing import Any
 
 from flask import Response
 
-from service import auth, schemas
-from service.api.blueprint import Blueprint, me, play
-from service.api.games import told
+from service import auth, schemas, seeing
+from service.answers import unless_known
+from service.api.blueprint import Blueprint, me, me_if_known, play
+from service.api.games import now, told
 from service.auth import needs
 from service.conditions import check_version, once
 
 blueprint = Blueprint("clocks", __name__, description="Time, and leaving before the end.")
+
+
+@blueprint.route("/games/<game>/clock")
+@blueprint.response(200, schemas.Ledger)
+def ledger(game: str) -> Response:
+    """Everybody's time, and the ledger: everything that happened to the clocks, the same for all viewers."""
+    known, rows = play().ledger(game, me_if_known())
+    return unless_known(
+        str(known.version),
+        lambda: {"version": known.version, "clock": seeing.clocks(known, now()), "rows": rows},
+    )
 
 
 @blueprint.route("/games/<game>/resign", methods=["POST"])

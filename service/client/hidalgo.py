@@ -154,6 +154,11 @@ class Hidalgo:
         """Be away, for some of the days that were agreed."""
         return self._changed(game, "vacation", days=days)
 
+    def ledger(self, game: Game | str) -> Sequence[Mapping[str, Any]]:
+        """Everything that happened to the clocks."""
+        rows: Sequence[Mapping[str, Any]] = self._connection.get(_path(game, "clock")).json()["rows"]
+        return rows
+
     def _changed(self, game: Game | str, how: str, **wish: Any) -> Game:
         return Game.read(self._connection.post(_path(game, how), wish).json())
 

@@ -129,3 +129,17 @@ def test_strangers_have_no_say_in_time(ana, ben, eve):
     game = begun(ana, ben, time=BLITZ)
     for what in ("pause", "resume", "resign", "return"):
         assert problem(eve.post(f"/games/{game}/{what}")) == (403, "not_seated")
+
+
+def test_the_ledger_tells_everybody_what_every_decision_cost(ana, ben, nobody):
+    game = begun(ana, ben, time=BLITZ)
+    play_on(game, ana, ben, moves=6)
+    told = ana.get(f"/games/{game}/clock").get_json()
+    answers = [row for row in told["rows"] if row["what"] == "answered"]
+    assert len(answers) == 6
+    assert all(
+        row["bank_before_ms"] - row["paid_ms"] + row["earned_ms"] == row["bank_after_ms"] for row in told["rows"]
+    )
+    assert {row["earned_ms"] for row in answers} == {BLITZ["increment_ms"]}
+    assert nobody.get(f"/games/{game}/clock").get_json()["rows"] == told["rows"]
+    assert ana.get(f"/games/{begun(ana, ben)}/clock").get_json()["rows"] == []

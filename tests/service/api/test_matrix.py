@@ -4,6 +4,8 @@ A new operation fails the first test until it has its rows here. A cell is the s
 tells which code it has, where the status has several.
 """
 
+# ruff: noqa: E501 - a table is as wide as it must be
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -17,9 +19,13 @@ from werkzeug.test import TestResponse
 from service import create_app
 from service.accounts import SCOPES, Accounts
 from service.accounts.passwords import Passwords
+from service.herald.addresses import Addresses
+from service.herald.sending import Sender
+from service.herald.webhooks import Webhooks
 
 API = "/api/v1"
 PASSWORD = "tizona y colada"
+HOOK = "https://bot.example/hook"
 
 CODES = {
     "401": "unauthorized",
@@ -30,6 +36,7 @@ CODES = {
     "409": "not_now",
     "409d": "not_your_decision",
     "409g": "not_a_guest",
+    "422": "invalid",
 }
 
 # none       nobody: no token, no cookie
@@ -45,65 +52,80 @@ CODES = {
 # csrf       the owner's browser, sent by our page: the session with it
 
 TABLE = """
-                                                none bad  read play acct admn guest other seat owner admin cookie csrf
-GET    /api/v1/games                    -       200  401  200  403  403  403  200   200   200  200   200   200    200
-POST   /api/v1/games                    -       401  401  403  201  403  403  201   201   201  201   201   403c   201
-GET    /api/v1/games/<game>             public  200  401  200  403  403  403  200   200   200  200   200   200    200
-GET    /api/v1/games/<game>             private 404  401  200  403  403  403  404   404   200  200   404   200    200
-POST   /api/v1/games/<game>/abort       public  401  401  403  200  403  403  403   403   403  200   403   403c   200
-POST   /api/v1/games/<game>/abort       private 401  401  403  200  403  403  404   404   403  200   404   403c   200
-GET    /api/v1/games/<game>/decisions   public  401  401  200  403  403  403  403s  403s  200  200   403s  200    200
-GET    /api/v1/games/<game>/decisions   private 401  401  200  403  403  403  404   404   200  200   404   200    200
-GET    /api/v1/games/<game>/events      public  200  401  200  403  403  403  200   200   200  200   200   200    200
-GET    /api/v1/games/<game>/events      private 404  401  200  403  403  403  404   404   200  200   404   200    200
-GET    /api/v1/games/<game>/export      public  200  401  200  403  403  403  200   200   200  200   200   200    200
-GET    /api/v1/games/<game>/export      private 404  401  200  403  403  403  404   404   200  200   404   200    200
-POST   /api/v1/games/<game>/invitations public  401  401  403  201  403  403  403   403   201  201   403   403c   201
-POST   /api/v1/games/<game>/invitations private 401  401  403  201  403  403  404   404   201  201   404   403c   201
-POST   /api/v1/games/<game>/moves       public  401  401  403  409d 403  403  403s  403s  409d 409d  403s  403c   409d
-POST   /api/v1/games/<game>/moves       private 401  401  403  409d 403  403  404   404   409d 409d  404   403c   409d
-POST   /api/v1/games/<game>/pause       public  401  401  403  409  403  403  403s  403s  409  409   409   403c   409
-POST   /api/v1/games/<game>/pause       private 401  401  403  409  403  403  404   404   409  409   409   403c   409
-POST   /api/v1/games/<game>/resign      public  401  401  403  200  403  403  403s  403s  200  200   403s  403c   200
-POST   /api/v1/games/<game>/resign      private 401  401  403  200  403  403  404   404   200  200   404   403c   200
-POST   /api/v1/games/<game>/resume      public  401  401  403  409  403  403  403s  403s  409  409   409   403c   409
-POST   /api/v1/games/<game>/resume      private 401  401  403  409  403  403  404   404   409  409   409   403c   409
-POST   /api/v1/games/<game>/return      public  401  401  403  409  403  403  403s  403s  409  409   403s  403c   409
-POST   /api/v1/games/<game>/return      private 401  401  403  409  403  403  404   404   409  409   404   403c   409
-POST   /api/v1/games/<game>/vacation    public  401  401  403  409  403  403  403s  403s  409  409   403s  403c   409
-POST   /api/v1/games/<game>/vacation    private 401  401  403  409  403  403  404   404   409  409   404   403c   409
-POST   /api/v1/games/<game>/seats       public  401  401  403  409  403  403  200   200   409  409   200   403c   409
-POST   /api/v1/games/<game>/seats       private 401  401  403  409  403  403  404   404   409  409   404   403c   409
-DELETE /api/v1/games/<game>/seats/mine  public  401  401  403  200  403  403  403s  403s  200  200   403s  403c   200
-DELETE /api/v1/games/<game>/seats/mine  private 401  401  403  200  403  403  404   404   200  200   404   403c   200
-POST   /api/v1/games/<game>/start       public  401  401  403  200  403  403  403   403   403  200   403   403c   200
-POST   /api/v1/games/<game>/start       private 401  401  403  200  403  403  404   404   403  200   404   403c   200
-GET    /api/v1/games/<game>/state       public  200  401  200  403  403  403  200   200   200  200   200   200    200
-GET    /api/v1/games/<game>/state       private 404  401  200  403  403  403  404   404   200  200   404   200    200
-GET    /api/v1/games/<game>/stream      public  200  401  200  403  403  403  200   200   200  200   200   200    200
-GET    /api/v1/games/<game>/stream      private 404  401  200  403  403  403  404   404   200  200   404   200    200
-GET    /api/v1/players/<player>/games   -       200  401  200  403  403  403  200   200   200  200   200   200    200
-POST   /api/v1/accounts                 -       201  201  201  201  201  201  201   201   201  201   201   201    201
-POST   /api/v1/guests                   -       201  201  201  201  201  201  201   201   201  201   201   201    201
-DELETE /api/v1/me                       -       401  401  403  403  204  403  204   204   204  204   204   403c   204
-GET    /api/v1/me                       -       401  401  200  200  200  200  200   200   200  200   200   200    200
-POST   /api/v1/me                       -       401  401  403  403  409g 403  200   409g  409g 409g  409g  403c   409g
-GET    /api/v1/openapi.json             -       200  200  200  200  200  200  200   200   200  200   200   200    200
-GET    /api/v1/players/<player>         -       200  401  200  403  403  403  200   200   200  200   200   200    200
-GET    /api/v1/rules                    -       200  200  200  200  200  200  200   200   200  200   200   200    200
-GET    /api/v1/rules/<rules>            -       200  200  200  200  200  200  200   200   200  200   200   200    200
-DELETE /api/v1/sessions                 -       401  401  403  403  403  403  403   403   403  403   403   403c   204
-POST   /api/v1/sessions                 -       200  200  200  200  200  200  200   200   200  200   200   200    200
-GET    /api/v1/tokens                   -       401  401  403  403  200  403  200   200   200  200   200   200    200
-POST   /api/v1/tokens                   -       401  401  403  403  201  403  201   201   201  201   201   403c   201
-DELETE /api/v1/tokens/<token>           -       401  401  403  403  204  403  204   204   204  204   204   403c   204
-GET    /                                -       200  200  200  200  200  200  200   200   200  200   200   200    200
-GET    /docs                            -       200  200  200  200  200  200  200   200   200  200   200   200    200
-GET    /docs/<name>                     -       200  200  200  200  200  200  200   200   200  200   200   200    200
-GET    /docs/begin.js                   -       200  200  200  200  200  200  200   200   200  200   200   200    200
-GET    /healthz                         -       200  200  200  200  200  200  200   200   200  200   200   200    200
-GET    /metrics                         -       200  200  200  200  200  200  200   200   200  200   200   200    200
-GET    /readyz                          -       200  200  200  200  200  200  200   200   200  200   200   200    200
+                                                                       none bad  read play acct admn guest other seat owner admin cookie csrf
+GET    /api/v1/games                                           -       200  401  200  403  403  403  200   200   200  200   200   200    200
+POST   /api/v1/games                                           -       401  401  403  201  403  403  201   201   201  201   201   403c   201
+GET    /api/v1/games/<game>                                    public  200  401  200  403  403  403  200   200   200  200   200   200    200
+GET    /api/v1/games/<game>                                    private 404  401  200  403  403  403  404   404   200  200   404   200    200
+POST   /api/v1/games/<game>/abort                              public  401  401  403  200  403  403  403   403   403  200   403   403c   200
+POST   /api/v1/games/<game>/abort                              private 401  401  403  200  403  403  404   404   403  200   404   403c   200
+GET    /api/v1/games/<game>/clock                              public  200  401  200  403  403  403  200   200   200  200   200   200    200
+GET    /api/v1/games/<game>/clock                              private 404  401  200  403  403  403  404   404   200  200   404   200    200
+GET    /api/v1/games/<game>/decisions                          public  401  401  200  403  403  403  403s  403s  200  200   403s  200    200
+GET    /api/v1/games/<game>/decisions                          private 401  401  200  403  403  403  404   404   200  200   404   200    200
+GET    /api/v1/games/<game>/events                             public  200  401  200  403  403  403  200   200   200  200   200   200    200
+GET    /api/v1/games/<game>/events                             private 404  401  200  403  403  403  404   404   200  200   404   200    200
+GET    /api/v1/games/<game>/export                             public  200  401  200  403  403  403  200   200   200  200   200   200    200
+GET    /api/v1/games/<game>/export                             private 404  401  200  403  403  403  404   404   200  200   404   200    200
+POST   /api/v1/games/<game>/invitations                        public  401  401  403  201  403  403  403   403   201  201   403   403c   201
+POST   /api/v1/games/<game>/invitations                        private 401  401  403  201  403  403  404   404   201  201   404   403c   201
+POST   /api/v1/games/<game>/moves                              public  401  401  403  409d 403  403  403s  403s  409d 409d  403s  403c   409d
+POST   /api/v1/games/<game>/moves                              private 401  401  403  409d 403  403  404   404   409d 409d  404   403c   409d
+POST   /api/v1/games/<game>/pause                              public  401  401  403  409  403  403  403s  403s  409  409   409   403c   409
+POST   /api/v1/games/<game>/pause                              private 401  401  403  409  403  403  404   404   409  409   409   403c   409
+POST   /api/v1/games/<game>/resign                             public  401  401  403  200  403  403  403s  403s  200  200   403s  403c   200
+POST   /api/v1/games/<game>/resign                             private 401  401  403  200  403  403  404   404   200  200   404   403c   200
+POST   /api/v1/games/<game>/resume                             public  401  401  403  409  403  403  403s  403s  409  409   409   403c   409
+POST   /api/v1/games/<game>/resume                             private 401  401  403  409  403  403  404   404   409  409   409   403c   409
+POST   /api/v1/games/<game>/return                             public  401  401  403  409  403  403  403s  403s  409  409   403s  403c   409
+POST   /api/v1/games/<game>/return                             private 401  401  403  409  403  403  404   404   409  409   404   403c   409
+POST   /api/v1/games/<game>/vacation                           public  401  401  403  409  403  403  403s  403s  409  409   403s  403c   409
+POST   /api/v1/games/<game>/vacation                           private 401  401  403  409  403  403  404   404   409  409   404   403c   409
+POST   /api/v1/games/<game>/seats                              public  401  401  403  409  403  403  200   200   409  409   200   403c   409
+POST   /api/v1/games/<game>/seats                              private 401  401  403  409  403  403  404   404   409  409   404   403c   409
+DELETE /api/v1/games/<game>/seats/mine                         public  401  401  403  200  403  403  403s  403s  200  200   403s  403c   200
+DELETE /api/v1/games/<game>/seats/mine                         private 401  401  403  200  403  403  404   404   200  200   404   403c   200
+POST   /api/v1/games/<game>/start                              public  401  401  403  200  403  403  403   403   403  200   403   403c   200
+POST   /api/v1/games/<game>/start                              private 401  401  403  200  403  403  404   404   403  200   404   403c   200
+GET    /api/v1/games/<game>/state                              public  200  401  200  403  403  403  200   200   200  200   200   200    200
+GET    /api/v1/games/<game>/state                              private 404  401  200  403  403  403  404   404   200  200   404   200    200
+GET    /api/v1/games/<game>/stream                             public  200  401  200  403  403  403  200   200   200  200   200   200    200
+GET    /api/v1/games/<game>/stream                             private 404  401  200  403  403  403  404   404   200  200   404   200    200
+GET    /api/v1/players/<player>/games                          -       200  401  200  403  403  403  200   200   200  200   200   200    200
+POST   /api/v1/accounts                                        -       201  201  201  201  201  201  201   201   201  201   201   201    201
+POST   /api/v1/guests                                          -       201  201  201  201  201  201  201   201   201  201   201   201    201
+DELETE /api/v1/me                                              -       401  401  403  403  204  403  204   204   204  204   204   403c   204
+GET    /api/v1/me                                              -       401  401  200  200  200  200  200   200   200  200   200   200    200
+POST   /api/v1/me                                              -       401  401  403  403  409g 403  200   409g  409g 409g  409g  403c   409g
+GET    /api/v1/openapi.json                                    -       200  200  200  200  200  200  200   200   200  200   200   200    200
+GET    /api/v1/players/<player>                                -       200  401  200  403  403  403  200   200   200  200   200   200    200
+GET    /api/v1/rules                                           -       200  200  200  200  200  200  200   200   200  200   200   200    200
+GET    /api/v1/rules/<rules>                                   -       200  200  200  200  200  200  200   200   200  200   200   200    200
+DELETE /api/v1/sessions                                        -       401  401  403  403  403  403  403   403   403  403   403   403c   204
+POST   /api/v1/sessions                                        -       200  200  200  200  200  200  200   200   200  200   200   200    200
+GET    /api/v1/tokens                                          -       401  401  403  403  200  403  200   200   200  200   200   200    200
+POST   /api/v1/tokens                                          -       401  401  403  403  201  403  201   201   201  201   201   403c   201
+DELETE /api/v1/tokens/<token>                                  -       401  401  403  403  204  403  204   204   204  204   204   403c   204
+GET    /api/v1/me/inbox                                        -       401  401  200  403  403  403  200   200   200  200   200   200    200
+GET    /api/v1/me/inbox/stream                                 -       401  401  200  403  403  403  200   200   200  200   200   200    200
+PUT    /api/v1/me/password                                     -       401  401  403  403  204  403  422   204   204  204   204   403c   204
+GET    /api/v1/me/webhooks                                     -       401  401  403  403  200  403  200   200   200  200   200   200    200
+POST   /api/v1/me/webhooks                                     -       401  401  403  403  201  403  201   201   201  201   201   403c   201
+GET    /api/v1/me/webhooks/<webhook>                           -       401  401  403  403  200  403  200   200   200  200   200   200    200
+PATCH  /api/v1/me/webhooks/<webhook>                           -       401  401  403  403  200  403  200   200   200  200   200   403c   200
+DELETE /api/v1/me/webhooks/<webhook>                           -       401  401  403  403  204  403  204   204   204  204   204   403c   204
+GET    /api/v1/me/webhooks/<webhook>/deliveries                -       401  401  403  403  200  403  200   200   200  200   200   200    200
+POST   /api/v1/me/webhooks/<webhook>/deliveries/<number>/retry -       401  401  403  403  404  403  404   404   404  404   404   403c   404
+POST   /api/v1/me/webhooks/<webhook>/secret                    -       401  401  403  403  200  403  200   200   200  200   200   403c   200
+POST   /api/v1/me/webhooks/<webhook>/test                      -       401  401  403  403  200  403  200   200   200  200   200   403c   200
+GET    /static/<path:filename>                                 -       200  200  200  200  200  200  200   200   200  200   200   200    200
+GET    /                                                       -       200  200  200  200  200  200  200   200   200  200   200   200    200
+GET    /docs                                                   -       200  200  200  200  200  200  200   200   200  200   200   200    200
+GET    /docs/<name>                                            -       200  200  200  200  200  200  200   200   200  200   200   200    200
+GET    /docs/begin.js                                          -       200  200  200  200  200  200  200   200   200  200   200   200    200
+GET    /healthz                                                -       200  200  200  200  200  200  200   200   200  200   200   200    200
+GET    /metrics                                                -       200  200  200  200  200  200  200   200   200  200   200   200    200
+GET    /readyz                                                 -       200  200  200  200  200  200  200   200   200  200   200   200    200
 """
 
 
@@ -166,6 +188,9 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /api/v1/me": {"handle": "babieca", "password": PASSWORD},
     "DELETE /api/v1/me": {"password": PASSWORD},
     "POST /api/v1/tokens": {"name": "my bot"},
+    "PUT /api/v1/me/password": {"old": PASSWORD, "new": "babieca y tizona"},
+    "POST /api/v1/me/webhooks": {"url": HOOK},
+    "PATCH /api/v1/me/webhooks/<webhook>": {"enabled": True},
     "POST /api/v1/games": {"players": 2},
     "POST /api/v1/games/<game>/vacation": {"days": 1},
     # Nobody was ever asked this: who may move at all is told that it is not the question.
@@ -229,7 +254,11 @@ class World:
         if "<token>" in path:
             mine = self.asker or self.host
             path = path.replace("<token>", self.accounts.create_token(mine, "old", ["read"]).token.id)
+        if "<webhook>" in path:
+            hook = self.app.extensions["webhooks"].create(self.asker or self.host, HOOK, ["your_turn"], "old")
+            path = path.replace("<webhook>", hook.id).replace("<number>", "1")
         names = {"<game>": self.game, "<player>": self.host, "<rules>": "el_grande", "<name>": "swagger-ui.css"}
+        names["<path:filename>"] = "pages.css"
         for name, value in names.items():
             path = path.replace(name, value)
         return path
@@ -242,6 +271,9 @@ def app(running_stores):
         app = create_app(store.url)
         quick = Passwords(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         app.extensions["accounts"] = Accounts(store, quick, remembered_for=0)
+        # All names lead to where no webhook may, so that a test delivery is refused before it leaves.
+        private = Addresses(resolve=lambda host, port: ["10.0.0.1"])
+        app.extensions["webhooks"] = Webhooks(store, Sender(private))
         yield app
         app.extensions["streams"].close()
         app.extensions["store"].close()
