@@ -127,7 +127,9 @@ def is_sensible(case: schemathesis.Case) -> bool:
 def lead_somewhere(case: schemathesis.Case, operation: str) -> None:
     if operation == "post_games" and CHANCE.random() < 0.5:
         case.body = TABLE | {"visibility": CHANCE.choice(["public", "private"])}
-    if "game" in case.path_parameters and CHANCE.random() < 0.9:
+    table = TABLES.get(str(case.path_parameters.get("game")))
+    # Where a link has led to a place that fits, it stays.
+    if "game" in case.path_parameters and not (table and table.is_place_for(operation)) and CHANCE.random() < 0.9:
         case.path_parameters["game"] = place_for(operation)
     if operation == "post_games_moves" and CHANCE.random() < 0.9:
         case.body = answer_to_a_question(str(case.path_parameters["game"])) or case.body
