@@ -52,6 +52,7 @@ STATUSES = {
     "unauthorized": 401,
     "wrong_password": 403,
     "not_a_guest": 409,
+    "still_a_guest": 409,
     "not_found": 404,
     "too_many_tokens": 409,
     "too_many_webhooks": 409,

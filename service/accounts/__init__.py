@@ -35,6 +35,7 @@ from service.accounts.errors import (
     NotAGuest,
     ScopeNotHeld,
     SignInFailed,
+    StillAGuest,
     TooManyTokens,
     Unfit,
     WrongPassword,
@@ -235,7 +236,7 @@ class Accounts:
         self.living(account)
         [kept] = self._records.fields(account, "password")
         if not kept:
-            raise Unfit("a guest has no password; POST /me gives them a handle and one")
+            raise StillAGuest("a guest has no password; POST /me gives them a handle and one")
         if not self._passwords.is_right(old, kept):
             raise WrongPassword("the old password is wrong, so it stays")
         fields = {"password": self._passwords.kept(new)}

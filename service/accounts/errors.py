@@ -41,6 +41,12 @@ class NotAGuest(Declined):
     code = "not_a_guest"
 
 
+class StillAGuest(Declined):
+    """Only who has a password can do this."""
+
+    code = "still_a_guest"
+
+
 class NoSuchAccount(Declined):
     code = "not_found"
 

@@ -488,7 +488,7 @@ def test_guessing_the_old_password_is_limited_like_signing_in(store):
 def test_a_guest_has_no_password_to_change(asking):
     token = asking("POST", "/guests").get_json()["token"]
     change = {"old": "", "new": "babieca al trote"}
-    assert is_problem(asking("PUT", "/me/password", change, token=token), 422, "invalid")
+    assert is_problem(asking("PUT", "/me/password", change, token=token), 409, "still_a_guest")
 
 
 # The description

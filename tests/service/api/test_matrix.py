@@ -36,6 +36,7 @@ CODES = {
     "409": "not_now",
     "409d": "not_your_decision",
     "409g": "not_a_guest",
+    "409s": "still_a_guest",
     "422": "invalid",
 }
 
@@ -108,7 +109,7 @@ POST   /api/v1/tokens                                          -       401  401 
 DELETE /api/v1/tokens/<token>                                  -       401  401  403  403  204  403  204   204   204  204   204   403c   204
 GET    /api/v1/me/inbox                                        -       401  401  200  403  403  403  200   200   200  200   200   200    200
 GET    /api/v1/me/inbox/stream                                 -       401  401  200  403  403  403  200   200   200  200   200   200    200
-PUT    /api/v1/me/password                                     -       401  401  403  403  204  403  422   204   204  204   204   403c   204
+PUT    /api/v1/me/password                                     -       401  401  403  403  204  403  409s  204   204  204   204   403c   204
 GET    /api/v1/me/webhooks                                     -       401  401  403  403  200  403  200   200   200  200   200   200    200
 POST   /api/v1/me/webhooks                                     -       401  401  403  403  201  403  201   201   201  201   201   403c   201
 GET    /api/v1/me/webhooks/<webhook>                           -       401  401  403  403  200  403  200   200   200  200   200   200    200
