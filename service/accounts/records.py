@@ -38,7 +38,6 @@ redis.call('HSET', KEYS[1], 'deleted', ARGV[1])
 BELONGINGS = ("book", "inbox", "deliveries", "order", "due")
 """What the herald keeps of an account: `service.herald.books` says what it is."""
 
-
 PUT_BACK = """
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('HSET', KEYS[1], unpack(ARGV))
@@ -47,7 +46,7 @@ return 1
 
 FORGET = """
 if redis.call('HGET', KEYS[1], 'role') ~= 'guest' or redis.call('HGET', KEYS[1], 'seen') ~= ARGV[1] then return 0 end
-return redis.call('DEL', KEYS[1])
+return redis.call('DEL', unpack(KEYS))
 """
 
 
@@ -106,12 +105,13 @@ class Records:
     def forget_guest(self, account: str, seen: str) -> bool:
         """Forgets a guest altogether, unless they were seen again."""
         with speaking_to_the_store():
-            return bool(self._redis.eval(FORGET, 1, _key(account), seen))
+            keys = _keys(account)
+            return bool(self._redis.eval(FORGET, len(keys), *keys, seen))
 
     def remove(self, account: str, now: int) -> None:
         """Forgets everything but that there was such an account."""
         with speaking_to_the_store():
-            keys = [_key(account), *(key(account, what) for what in BELONGINGS)]
+            keys = _keys(account)
             self._redis.eval(REMOVE, len(keys), *keys, now)
 
 
@@ -121,3 +121,8 @@ def key(account: str, what: str) -> str:
 
 def _key(account: str) -> str:
     return key(account, "account")
+
+
+def _keys(account: str) -> list[str]:
+    """Of the account and all that belongs to it."""
+    return [_key(account), *(key(account, what) for what in BELONGINGS)]

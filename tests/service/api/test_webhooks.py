@@ -163,6 +163,7 @@ def test_a_test_is_sent_at_once_and_its_result_told(ana, bot):
 def test_only_so_many_tests_are_under_way_at_once(ana, bot, service, monkeypatch):
     """Or slow receivers would take all threads of the service."""
     monkeypatch.setattr(service.extensions["webhooks"], "_tests", BoundedSemaphore(1))
+    monkeypatch.setattr(service.extensions["webhooks"].sender, "_seconds", 600)
     hook = make(ana, bot.url)["id"]
     with ThreadPoolExecutor(1) as threads:
         bot.behaviour = lambda told: HANG

@@ -64,7 +64,7 @@ def receiver(behaviour: Behaviour = kindly, tls: ssl.SSLContext | None = None) -
             receiving.got.append(Got(self.path, dict(self.headers), body, status))
             match status:
                 case -1:
-                    receiving.ending.wait(60)
+                    receiving.ending.wait(600)
                 case -2:
                     pass
                 case -3:

@@ -167,7 +167,7 @@ def test_claims_that_run_out_double_deliveries_and_lose_and_reorder_none(town: T
 def test_slow_receivers_of_one_account_keep_no_other_waiting(town: Town, bot: Receiver):
     ana, ben = town.people(2)
     with town.delivering(), receiver(lambda told: HANG) as slow:
-        town.sender._seconds = 30
+        town.sender._seconds = 600
         town.hook(ana, slow.url, "game_started")
         town.hook(ben, bot.url, "game_started")
         games = [town.begun(ana, ben) for _ in range(50)]

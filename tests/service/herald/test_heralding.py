@@ -161,6 +161,19 @@ def test_everything_of_an_account_dies_with_it(town: Town, bot):
     assert town.courier().attend(bucket_of(ana)) == 0
 
 
+def test_nothing_is_left_of_a_guest_who_is_forgotten(town: Town, bot):
+    ana, ben = town.people(2)
+    town.hook(ana, bot.url, "commit")
+    town.begun(ana, ben)
+    town.heralded()
+    seen = town.books.redis.hget(f"hidalgo:{{{ana}}}:account", "seen")
+    assert town.accounts.forget_guest(ana, seen.decode())
+    assert town.store.commands.keys(f"hidalgo:{{{ana}}}:*") == []
+    town.begun(ben, ana)
+    town.heralded()
+    assert town.store.commands.keys(f"hidalgo:{{{ana}}}:*") == []
+
+
 def test_the_last_notices_are_kept(town: Town, monkeypatch):
     monkeypatch.setattr(inbox, "KEPT", 5)
     ana, ben = town.people(2)
