@@ -16,7 +16,8 @@ from urllib.parse import urlsplit
 
 from service import STORE_URL
 
-OURS = "from service.cli import main; main(['serve', '--port', '0'])"
+OURS = "from service.cli import main; main(['serve', '--port', '0', '--no-scheduler'])"
+"""A scheduler asks the store all the time, whether somebody moves or not: it is measured elsewhere."""
 
 
 @dataclass(frozen=True)

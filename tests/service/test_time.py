@@ -86,6 +86,7 @@ def test_a_deadline_that_fell_into_an_outage_is_put_off(tmp_path, data):
         [credit] = [fact for event in back.events(game) for fact in event.facts if fact["fact"] == "clock_credited"]
         ran_out = next(at for at, fact in told if fact == "time_ran_out")
         [deadline] = {seat["deadline_at"] for seat in first.clock["seats"].values() if seat["deadline_at"]}
+        # The outage is counted from the last sign of life, which may be older than the decision.
         assert ran_out >= deadline + credit["until"] - max(credit["since"], deadline - 5_000)
 
 
