@@ -1,4 +1,4 @@
-"""What is done when its time has come, whether anybody asks or not: deadlines, notices, webhooks.
+"""What is done when its time has come, whether anybody asks or not: deadlines, notices, webhooks, guests.
 
 Any number of processes can run a scheduler on the same store: they share the buckets among themselves. APScheduler only
 ticks; what is due is data in the store.
@@ -9,6 +9,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
+from functools import partial
+from typing import Any
 
 import click
 from apscheduler.schedulers.background import BackgroundScheduler  # type: ignore[import-untyped]
@@ -22,6 +25,8 @@ from events.redis_log import RedisLog
 from events.store import Store
 from events.timekeeper import Timekeeper
 from service import metrics
+from service.accounts import Accounts
+from service.guests import clean_guests
 from service.herald.addresses import ALLOWED
 from service.herald.running import Heralding
 from service.listing import Listing
@@ -30,6 +35,19 @@ log = logging.getLogger(__name__)
 
 TICK = 0.2
 """Seconds between two looks at what is due."""
+ONE_BUCKET = 0
+"""Who attends to this one does also what needs doing once, whoever does it."""
+
+
+class Ticker(BackgroundScheduler):  # type: ignore[misc]
+    """Ticks on when the machine's clock is put back: the library would wait until it is as late again."""
+
+    def _process_jobs(self) -> Any:
+        now = datetime.now(self.timezone)
+        for job in self.get_jobs():
+            if job.next_run_time > now + 2 * job.trigger.interval:
+                job.modify(next_run_time=now)
+        return super()._process_jobs()
 
 
 class Scheduler:
@@ -43,10 +61,12 @@ class Scheduler:
         self._listing = Listing(store)
         self._timekeeper = Timekeeper(games, self._pulse, self._fired)
         self._heralding = Heralding(store, lambda: self._attendance.fences)
-        self._ticker = BackgroundScheduler(timezone="UTC", job_defaults={"coalesce": True, "misfire_grace_time": None})
+        self._clean_guests = partial(clean_guests, Accounts(store), games, self._listing)
+        self._ticker = Ticker(timezone="UTC", job_defaults={"coalesce": True, "misfire_grace_time": None})
         self._ticker.add_job(quietly(self._attendance.renew), "interval", seconds=1)
         self._ticker.add_job(quietly(self._pulse.beat), "interval", seconds=1)
         self._ticker.add_job(quietly(self._keep_time), "interval", seconds=tick)
+        self._ticker.add_job(quietly(self._forget_guests), "interval", hours=1)
 
     def start(self) -> None:
         # A tick that takes longer than the time to the next one is no news.
@@ -64,6 +84,11 @@ class Scheduler:
 
     def _keep_time(self) -> None:
         self._timekeeper.attend(self._attendance.fences)
+
+    def _forget_guests(self) -> None:
+        """One attendant is enough."""
+        if ONE_BUCKET in self._attendance.fences:
+            self._clean_guests()
 
     def _fired(self, due: Due, taken: Accepted) -> None:
         metrics.DEADLINES.inc()
