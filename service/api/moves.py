@@ -14,6 +14,7 @@ from service.answers import JSON, answer, encode, unless_known
 from service.api.blueprint import Blueprint, me, me_if_known, play
 from service.auth import needs
 from service.conditions import check_version, once
+from service.pieces import in_pieces
 
 blueprint = Blueprint("play", __name__, description="What is asked, what is answered, and what follows.")
 
@@ -62,7 +63,7 @@ def events(query: dict[str, Any], game: str) -> Response:
     """Everything that happened, in pages; with `Accept: application/x-ndjson` all of it, one event a line."""
     known, viewer = play().look_back(game, me_if_known(), None, query["viewer"])
     if request.accept_mimetypes.best_match([JSON, LINES]) == LINES:
-        return Response(stream_with_context(lines(known, viewer, query["after"])), content_type=LINES)
+        return in_pieces(stream_with_context(lines(known, viewer, query["after"])), LINES)
     return unless_known(seeing.etag(known, viewer), lambda: page(known, viewer, query["after"], query["limit"]))
 
 

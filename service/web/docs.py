@@ -5,8 +5,10 @@ from __future__ import annotations
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from flask import Blueprint, Response, render_template, send_from_directory
+from flask import Blueprint, Response, render_template
 from werkzeug.exceptions import NotFound
+
+from service.web.files import sent
 
 docs = Blueprint("docs", __name__, template_folder="templates")
 
@@ -38,7 +40,7 @@ def begin() -> Response:
 def asset(name: str) -> Response:
     if name not in ASSETS:
         raise NotFound
-    return send_from_directory(assets(), name, max_age=86400)
+    return sent(assets() / name)
 
 
 def assets() -> Path:

@@ -1,17 +1,30 @@
 """The front page, and whether the service is well."""
 
 from importlib.metadata import version
+from pathlib import Path
 
-from flask import Blueprint, current_app, render_template
+from flask import Blueprint, Response, current_app, render_template
+from werkzeug.exceptions import NotFound
 
 from events.errors import StoreAway
+from service.web.files import sent
 
-home = Blueprint("home", __name__, template_folder="templates", static_folder="static", static_url_path="/static")
+home = Blueprint("home", __name__, template_folder="templates")
+
+FILES = {file.name: file for file in (Path(__file__).parent / "static").iterdir()}
 
 
 @home.get("/")
 def front_page():
     return render_template("home.html")
+
+
+@home.get("/static/<name>")
+def file(name: str) -> Response:
+    """What our pages are made of."""
+    if name not in FILES:
+        raise NotFound
+    return sent(FILES[name])
 
 
 @home.get("/healthz")

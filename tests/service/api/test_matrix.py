@@ -119,7 +119,7 @@ GET    /api/v1/me/webhooks/<webhook>/deliveries                -       401  401 
 POST   /api/v1/me/webhooks/<webhook>/deliveries/<number>/retry -       401  401  403  403  404  403  404   404   404  404   404   403c   404
 POST   /api/v1/me/webhooks/<webhook>/secret                    -       401  401  403  403  200  403  200   200   200  200   200   403c   200
 POST   /api/v1/me/webhooks/<webhook>/test                      -       401  401  403  403  200  403  200   200   200  200   200   403c   200
-GET    /static/<path:filename>                                 -       200  200  200  200  200  200  200   200   200  200   200   200    200
+GET    /static/<name>                                          -       200  200  200  200  200  200  200   200   200  200   200   200    200
 GET    /                                                       -       200  200  200  200  200  200  200   200   200  200   200   200    200
 GET    /docs                                                   -       200  200  200  200  200  200  200   200   200  200   200   200    200
 GET    /docs/<name>                                            -       200  200  200  200  200  200  200   200   200  200   200   200    200
@@ -259,7 +259,8 @@ class World:
             hook = self.app.extensions["webhooks"].create(self.asker or self.host, HOOK, ["your_turn"], "old")
             path = path.replace("<webhook>", hook.id).replace("<number>", "1")
         names = {"<game>": self.game, "<player>": self.host, "<rules>": "el_grande", "<name>": "swagger-ui.css"}
-        names["<path:filename>"] = "pages.css"
+        if path.startswith("/static"):
+            names["<name>"] = "pages.css"
         for name, value in names.items():
             path = path.replace(name, value)
         return path

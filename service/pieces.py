@@ -1,0 +1,27 @@
+"""Long answers go out in pieces, so that they need little memory. Each holds a thread until the client has read it, and
+some clients never do: so there are only so many at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from threading import BoundedSemaphore
+
+from flask import Response
+
+from events.errors import Busy
+
+AT_ONCE = 8
+"""Half of the threads that streams leave to the rest."""
+PATIENCE = 0.25
+"""Seconds to wait for a place. Who reads is done in no time."""
+
+_places = BoundedSemaphore(AT_ONCE)
+
+
+def in_pieces(pieces: Iterable[bytes], content_type: str | None) -> Response:
+    if not _places.acquire(timeout=PATIENCE):
+        raise Busy("too many long answers are not being read; come back in a moment")
+    response = Response(pieces, content_type=content_type)
+    # Not at the end of the pieces: who goes away does not get there.
+    response.call_on_close(_places.release)
+    return response
