@@ -142,12 +142,16 @@ def asked(
 
 
 def adjusted(before: Clock, after: Clock, at: int) -> ClockSet | None:
-    """The clocks when something other than a decision has changed: a pause, a vacation, who plays a seat."""
+    """The clocks when something other than a decision has changed: a pause, a vacation, who plays a seat.
+
+    Who is back begins without strikes.
+    """
     hands: dict[Player, Hand] = {}
     for player, hand in before.hands.items():
-        if not hand.deadline and not hand.held:
-            continue
-        now = _started(after, player, replace(hand, used_ms=used(before, player, at)), at)
+        is_back = player in before.automated and player not in after.automated
+        now = replace(hand, strikes=0) if is_back else hand
+        if hand.deadline or hand.held:
+            now = _started(after, player, replace(now, used_ms=used(before, player, at)), at)
         if now != hand:
             hands[player] = now
     return ClockSet(hands) if hands else None

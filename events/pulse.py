@@ -1,7 +1,7 @@
 """The pulse: one clock for all processes, and a record of when nobody was there to serve.
 
-Every process that serves beats about once a second. A beat asks the store for its time, so that all processes agree on
-what time it is, whatever their own machines believe. When the beats of all of them have been missing for longer than
+Every process that serves beats twice a second and more. A beat asks the store for its time, so that all processes agree
+on what time it is, whatever their own machines believe. When the beats of all of them have been missing for longer than
 `LONGEST_SILENCE`, the next beat writes down an outage: from the last beat before it to the first one after.
 
 | key | what |
@@ -24,14 +24,15 @@ from events.store import Store, speaking_to_the_store
 
 log = logging.getLogger(__name__)
 
-EVERY = 1.0
-LONGEST_SILENCE = 3.0
+EVERY = 0.4
+LONGEST_SILENCE = 1.5
 """In seconds. Shorter gaps are hiccups, such as every network has."""
 
 MOST_OUTAGES = 1000
 """So many are remembered: those before have long been dealt with."""
 
-# Answers the time, when somebody last served, and how many outages there are. Who only looks does not serve.
+# Answers the time, when somebody last served, and the outages if the newest is not the one that the asker knows. Who
+# only looks does not serve.
 BEAT = """
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -44,6 +45,7 @@ if ARGV[1] == '1' then
   redis.call('SET', KEYS[1], string.format('%.0f', now))
   last = now
 end
+if (redis.call('LINDEX', KEYS[2], -1) or '') == ARGV[4] then return {now, last} end
 return {now, last, redis.call('LRANGE', KEYS[2], -ARGV[3], -1)}
 """
 
@@ -61,7 +63,7 @@ class Pulse:
         """How far the store's clock is ahead of the one that only ever goes forward."""
         self._beaten_at = float("-inf")
         self._served_at = 0
-        self._told: list[bytes] = []
+        self._newest = b""
         self._outages: tuple[Outage, ...] = ()
         self._stopping = Event()
         self._thread: Thread | None = None
@@ -78,10 +80,10 @@ class Pulse:
         self._make_sure()
         return self._outages
 
-    def is_served(self) -> bool:
-        """Whether players can move just now. Who is not sure must not let anybody's time run out."""
+    def served_until(self) -> int:
+        """The last moment at which players could certainly move. Nobody's time may run out that ends after it."""
         self._make_sure()
-        return self.now() - self._served_at <= self._silence * 1000
+        return self._served_at
 
     # Beating
 
@@ -103,14 +105,14 @@ class Pulse:
     def _beat(self) -> None:
         asked = time.monotonic()
         with speaking_to_the_store():
-            now, served, outages = self._redis.eval(
-                BEAT, len(KEYS), *KEYS, int(self._serving), int(self._silence * 1000), MOST_OUTAGES
+            now, served, *outages = self._redis.eval(
+                BEAT, len(KEYS), *KEYS, int(self._serving), int(self._silence * 1000), MOST_OUTAGES, self._newest
             )
         # The store looked at its clock somewhere between question and answer; never believe that it is later.
         self._ahead = int(now) / 1000 - time.monotonic()
         self._served_at = int(served)
-        if outages != self._told:
-            self._told, self._outages = outages, tuple(map(_outage, outages))
+        for told in outages:
+            self._newest, self._outages = told[-1], tuple(map(_outage, told))
         self._beaten_at = asked
 
     def start(self) -> None:

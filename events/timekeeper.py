@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
 
 from events.errors import LeaseLost, StoreTrouble
-from events.games import Accepted, Games
+from events.games import Accepted, Game, Games
 from events.log import Due, bucket_of
 from events.pulse import Pulse
 
@@ -47,16 +47,18 @@ class Timekeeper:
 
         While nobody can move, nobody's time runs out: an outage is over first, and then it is given back.
         """
-        if not fences or not self._pulse.is_served():
+        if not fences:
             return 0
-        self._put_off = {game: until for game, until in self._put_off.items() if until > monotonic()}
-        due = self._games.log.due(list(fences), self._pulse.now(), limit=100 + len(self._put_off))
+        self._pulse.beat()
+        until = self._pulse.served_until()
+        self._put_off = {game: again for game, again in self._put_off.items() if again > monotonic()}
+        due = self._games.log.due(list(fences), until, limit=100 + len(self._put_off))
         waiting = [one for one in due if one.game not in self._put_off]
-        return sum(self._hands.map(lambda one: self._look_after(one, fences[bucket_of(one.game)]), waiting))
+        return sum(self._hands.map(lambda one: self._look_after(one, until, fences[bucket_of(one.game)]), waiting))
 
-    def _look_after(self, due: Due, fence: int) -> int:
+    def _look_after(self, due: Due, until: int, fence: int) -> int:
         try:
-            return self._answered(due, fence)
+            return self._answered(due, until, fence)
         except (LeaseLost, StoreTrouble) as trouble:
             log.info("game %s is left alone: %s", due.game, trouble)
         except Exception:
@@ -64,14 +66,20 @@ class Timekeeper:
             self._put_off[due.game] = monotonic() + PATIENCE
         return 0
 
-    def _answered(self, due: Due, fence: int) -> int:
+    def _answered(self, due: Due, until: int, fence: int) -> int:
         for number in range(MOST_IN_A_ROW):
             taken = self._games.time_up(due.game, fence=fence)
             if taken is None:
                 return number
             self._fired(due, taken)
-            following = taken.game.attention_at
-            if not 0 < following <= taken.game.at:
+            if not _is_due(taken.game, until):
                 return number + 1
-            due = Due(due.game, following)
+            due = Due(due.game, taken.game.attention_at)
         return MOST_IN_A_ROW
+
+
+def _is_due(game: Game, until: int) -> bool:
+    """Whether the game needs attention again at once. Who is not there has no time to lose."""
+    if any(player in game.unattended for player in game.asked):
+        return 0 < game.attention_at <= game.at
+    return 0 < game.attention_at <= until

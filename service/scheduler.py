@@ -64,7 +64,6 @@ class Scheduler:
         self._clean_guests = partial(clean_guests, Accounts(store), games, self._listing)
         self._ticker = Ticker(timezone="UTC", job_defaults={"coalesce": True, "misfire_grace_time": None})
         self._ticker.add_job(quietly(self._attendance.renew), "interval", seconds=1)
-        self._ticker.add_job(quietly(self._pulse.beat), "interval", seconds=1)
         self._ticker.add_job(quietly(self._keep_time), "interval", seconds=tick)
         self._ticker.add_job(quietly(self._forget_guests), "interval", hours=1)
 

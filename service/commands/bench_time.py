@@ -66,7 +66,7 @@ class Kept:
         pulse.start()
         ending.callback(pulse.stop)
         games = Games(log, now=pulse.now, outages=pulse.outages)
-        timekeeper = Timekeeper(games, pulse)
+        timekeeper = Timekeeper(games, Pulse(store, serving=False))
         ending.callback(timekeeper.close)
         attendance = Attendance(store, log, lease=3600)
         attendance.renew()

@@ -124,19 +124,19 @@ def test_who_only_looks_never_hides_an_outage(store: Store):
     looking = pulse(store, serving=False)
     for _ in range(3):
         looking.beat()
-        assert (looking.outages(), looking.is_served()) == ((), False)
+        assert (looking.outages(), looking.served_until()) == ((), last)
     serving = pulse(store)
     serving.beat()
     assert [outage.since for outage in looking.outages()] == [last]
-    assert looking.is_served()
+    assert looking.served_until() > last
     assert looking.outages() == serving.outages()
 
 
 def test_before_anybody_has_served_nobody_is_served(store: Store):
     looking = pulse(store, serving=False)
-    assert not looking.is_served()
+    assert looking.served_until() == 0
     pulse(store).beat()
-    assert looking.is_served()
+    assert 0 < looking.served_until() <= time_of(store)
 
 
 # Real processes
@@ -184,7 +184,7 @@ def test_a_process_that_was_frozen_notices_before_its_next_commit(store: Store):
         ask(process, "time")
         games.start(game)
         with frozen(process.pid):
-            eventually(lambda: not looking.is_served())
+            eventually(lambda: looking.now() - looking.served_until() > 1000)
             unserved = looking.now()
         given, *outages = ask(process, f"move {game}").split()
     assert given == "given"
@@ -202,7 +202,7 @@ def test_without_the_store_there_is_no_time_and_afterwards_an_outage():
         serving.beat()
         last = silent_for(store, 700)
         running.kill()
-        for ask_it in (serving.now, serving.outages, serving.is_served, serving.beat):
+        for ask_it in (serving.now, serving.outages, serving.served_until, serving.beat):
             with pytest.raises(StoreAway):
                 ask_it()
         running.start()

@@ -1,0 +1,102 @@
+"""Looking after deadlines: when, in which order, and what is left alone."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from events.errors import Damaged
+from events.games import Games
+from events.log import BUCKETS, bucket_of
+from events.pulse import Pulse
+from events.redis_log import RedisLog
+from events.store import Store
+from events.time_control import TimeControl
+from events.timekeeper import Timekeeper
+from tests.events.servers import eventually
+
+pytestmark = pytest.mark.parametrize("store", ["embedded"], indirect=True)
+
+NO_OUTAGE = 600.0
+"""So long a silence is none, in seconds."""
+
+
+@pytest.fixture
+def serving(store: Store) -> Pulse:
+    pulse = Pulse(store, serving=True, silence=NO_OUTAGE)
+    pulse.beat()
+    return pulse
+
+
+@pytest.fixture
+def games(store: Store) -> Games:
+    looking = Pulse(store, serving=False, silence=NO_OUTAGE)
+    return Games(RedisLog(store), now=looking.now, outages=looking.outages)
+
+
+@pytest.fixture
+def timekeeper(store: Store, games: Games) -> Iterator[Timekeeper]:
+    keeper = Timekeeper(games, Pulse(store, serving=False, silence=NO_OUTAGE))
+    yield keeper
+    keeper.close()
+
+
+def timed(games: Games, **control: object) -> str:
+    game = games.create("el_grande", 3, time=TimeControl(**{"limit_ms": 20, "strikes": 0} | control)).id  # type: ignore[arg-type]
+    games.start(game)
+    return game
+
+
+def fences(games: Games) -> dict[int, int]:
+    return games.log.lease(range(BUCKETS), "test", 60_000)
+
+
+def test_nobodys_time_runs_out_after_the_last_sign_of_life(games, timekeeper, serving):
+    game = timed(games)
+    deadline = games.load(game).attention_at
+    eventually(lambda: games.now() > deadline + 50)
+    assert timekeeper.attend(fences(games)) == 0
+    serving.beat()
+    assert timekeeper.attend(fences(games)) == 1
+
+
+def test_who_has_no_bucket_does_nothing(games, timekeeper, serving):
+    deadline = games.load(timed(games)).attention_at
+    eventually(lambda: games.now() > deadline)
+    serving.beat()
+    assert timekeeper.attend({}) == 0
+
+
+def test_who_has_lost_a_bucket_leaves_its_games_alone(games, timekeeper, serving):
+    game = timed(games)
+    old = fences(games)
+    games.log.give_up(range(BUCKETS), "test")
+    games.log.lease(range(BUCKETS), "another", 60_000)
+    eventually(lambda: games.now() > games.load(game).attention_at)
+    serving.beat()
+    assert timekeeper.attend(old) == 0
+    assert games.load(game).version == 2
+
+
+def test_seats_that_nobody_waits_for_are_played_at_once(games, timekeeper, serving):
+    game = timed(games, strikes=1)
+    eventually(
+        lambda: bool(serving.beat() or timekeeper.attend(fences(games))) and games.load(game).status == "over", 60
+    )
+    assert games.load(game).clock.automated == dict.fromkeys(games.load(game).players, "defaults")
+
+
+def test_a_game_that_cannot_be_looked_after_does_not_hold_up_others(games, timekeeper, serving, monkeypatch):
+    broken, whole = timed(games), timed(games)
+    time_up = games.time_up
+
+    def fail(game: str, **more: int):
+        if game == broken:
+            raise Damaged("an example")
+        return time_up(game, **more)
+
+    monkeypatch.setattr(games, "time_up", fail)
+    eventually(lambda: games.now() > max(games.load(game).attention_at for game in (broken, whole)))
+    serving.beat()
+    assert timekeeper.attend(fences(games)) == 1
+    assert timekeeper.attend({bucket_of(broken): fences(games)[bucket_of(broken)]}) == 0
+    assert games.load(whole).version == 3
