@@ -161,6 +161,9 @@ class Log(Protocol):
     def checkpoints(self, bucket: int) -> dict[str, str]:
         """How far every consumer that was ever remembered has come."""
 
+    def forget_told(self, bucket: int) -> None:
+        """Drop lines of the feed that every consumer ever remembered has dealt with; not always all of them."""
+
     def restore(self, game: str, stored: StoredGame) -> None:
         """Put back a whole game that is not there, or raise `Conflict`."""
 

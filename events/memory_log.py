@@ -47,6 +47,7 @@ class MemoryLog:
         self._games: dict[str, _Game] = {}
         self._deadlines: list[dict[str, int]] = [{} for _ in range(BUCKETS)]
         self._feeds: list[list[Told]] = [[] for _ in range(BUCKETS)]
+        self._lines = 0
         self._checkpoints: dict[tuple[int, str], str] = {}
         self._listening: list[_Hints] = []
         self._leases = [_Lease() for _ in range(BUCKETS)]
@@ -154,6 +155,12 @@ class MemoryLog:
         with self._lock:
             return {consumer: at for (known, consumer), at in self._checkpoints.items() if known == bucket}
 
+    def forget_told(self, bucket: int) -> None:
+        if seen := self.checkpoints(bucket).values():
+            oldest = min(map(_position, seen))
+            with self._lock:
+                self._feeds[bucket] = [line for line in self._feeds[bucket] if _position(line.position) >= oldest]
+
     def restore(self, game: str, stored: StoredGame) -> None:
         with self._lock:
             if game in self._games:
@@ -177,7 +184,8 @@ class MemoryLog:
 
     def _tell(self, game: str, version: int) -> None:
         feed = self._feeds[bucket_of(game)]
-        insort(feed, Told(f"{len(feed) + 1}-0", game, version), key=lambda line: _position(line.position))
+        self._lines += 1
+        insort(feed, Told(f"{self._lines}-0", game, version), key=lambda line: _position(line.position))
         for hints in self._listening:
             hints.heard.put(Hint(game, version))
 

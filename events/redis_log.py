@@ -218,6 +218,12 @@ class RedisLog:
             seen = self._redis.hgetall(_bucket_key(bucket, "seen"))
         return {consumer.decode(): position.decode() for consumer, position in seen.items()}
 
+    def forget_told(self, bucket: int) -> None:
+        if seen := self.checkpoints(bucket).values():
+            oldest = min(seen, key=lambda position: tuple(map(int, position.split("-"))))
+            with speaking_to_the_store():
+                self._redis.xtrim(_bucket_key(bucket, "feed"), minid=oldest, approximate=True)
+
     def restore(self, game: str, stored: StoredGame) -> None:
         rows = [part for row in zip(stored.entries, stored.commands, strict=True) for part in row]
         with speaking_to_the_store():

@@ -54,10 +54,10 @@ class Scheduler:
     """Attends to its share of the buckets, until it is stopped."""
 
     def __init__(self, store: Store, *, tick: float = TICK) -> None:
-        games_log = RedisLog(store)
+        self._log = RedisLog(store)
         self._pulse = Pulse(store, serving=False)
-        self._attendance = Attendance(store, games_log)
-        games = Games(games_log, now=self._pulse.now, outages=self._pulse.outages)
+        self._attendance = Attendance(store, self._log)
+        games = Games(self._log, now=self._pulse.now, outages=self._pulse.outages)
         self._listing = Listing(store)
         self._timekeeper = Timekeeper(games, self._pulse, self._fired)
         self._heralding = Heralding(store, lambda: self._attendance.fences)
@@ -65,6 +65,7 @@ class Scheduler:
         self._ticker = Ticker(timezone="UTC", job_defaults={"coalesce": True, "misfire_grace_time": None})
         self._ticker.add_job(quietly(self._attendance.renew), "interval", seconds=1)
         self._ticker.add_job(quietly(self._keep_time), "interval", seconds=tick)
+        self._ticker.add_job(quietly(self._forget_told), "interval", minutes=1)
         self._ticker.add_job(quietly(self._forget_guests), "interval", hours=1)
 
     def start(self) -> None:
@@ -83,6 +84,11 @@ class Scheduler:
 
     def _keep_time(self) -> None:
         self._timekeeper.attend(self._attendance.fences)
+
+    def _forget_told(self) -> None:
+        """The feeds would grow for ever."""
+        for bucket in self._attendance.fences:
+            self._log.forget_told(bucket)
 
     def _forget_guests(self) -> None:
         """One attendant is enough."""

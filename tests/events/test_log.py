@@ -277,3 +277,20 @@ def test_a_game_is_never_restored_over_another(log: Log):
     with pytest.raises(Conflict):
         log.restore("g", StoredGame([b"other"], ["x"], b""))
     assert log.read("g") == [b"one"]
+
+
+def test_the_feed_forgets_what_all_consumers_have_dealt_with_and_nothing_else(log: Log):
+    bucket = bucket_of("g")
+    for version in range(1000):
+        log.append("g", version, b"entry", command=f"c{version}")
+    lines = log.told(bucket, limit=1000)
+    log.forget_told(bucket)
+    assert log.told(bucket, limit=1000) == lines
+    log.set_checkpoint(bucket, "slow", lines[499].position)
+    log.set_checkpoint(bucket, "fast", lines[999].position)
+    log.forget_told(bucket)
+    left = log.told(bucket, limit=1000)
+    assert left == lines[-len(left) :]
+    assert 501 <= len(left) < 700
+    log.append("g", 1000, b"entry", command="another")
+    assert log.told(bucket, lines[499].position, limit=1000)[-1].version == 1001
