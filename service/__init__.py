@@ -55,6 +55,14 @@ def create_app(store_url: str | None = None) -> Flask:
     return app
 
 
+def create_worker() -> Flask:
+    """The web application in a process that serves, and says so to the store for as long as it lives."""
+    app = create_app()
+    if pulse := app.extensions.get("pulse"):
+        pulse.start()
+    return app
+
+
 def wire(app: Flask, store: Store) -> None:
     """Everything that needs the store."""
     from events.games import Games

@@ -12,7 +12,7 @@ from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 from gunicorn.workers.gthread import ThreadWorker
 
-from service import create_app
+from service import create_worker
 
 # What a proxy in front of it would expect.
 SECONDS_KEPT_ALIVE = 75
@@ -50,7 +50,7 @@ class Configured(BaseApplication):
             self.cfg.set(name, value)
 
     def load(self) -> Any:
-        return create_app()
+        return create_worker()
 
 
 class PatientArbiter(Arbiter):

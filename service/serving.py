@@ -20,7 +20,7 @@ import click
 from events.durability import durability_warnings
 from events.errors import StoreTrouble
 from events.store import Store, open_store
-from service import DEFAULT_THREADS, PROXIES, SHARED_METRICS, STORE_URL, THREADS, create_app
+from service import DEFAULT_THREADS, PROXIES, SHARED_METRICS, STORE_URL, THREADS, create_worker
 
 # Streams leave some threads to all other requests, so there must be more than those.
 FEWEST_THREADS = 32
@@ -232,9 +232,7 @@ def application():
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if parent := multiprocessing.parent_process():
         Thread(target=end_with, args=(parent,), daemon=True).start()
-    app = create_app()
-    if pulse := app.extensions.get("pulse"):
-        pulse.start()
+    app = create_worker()
     if streams := app.extensions.get("streams"):
         when_told_to_stop(streams.close)
     return app

@@ -227,13 +227,14 @@ def test_a_client_that_does_not_read_cannot_keep_it_from_stopping(redis, games, 
 @SERVERS
 def test_requests_that_are_under_way_are_answered_before_it_stops(redis, tmp_path, server_name):
     with (
-        served(redis, tmp_path, "--server", server_name) as service,
+        served(redis, tmp_path, "--server", server_name, "--no-scheduler") as service,
         redis.client() as admin,
         ThreadPoolExecutor(4) as askers,
     ):
         admin.client_pause(20_000, all=False)  # Until then the store keeps those who write waiting.
+        eventually(lambda: admin.info("clients")["blocked_clients"] == 1)  # The pulse of the worker.
         asked = [askers.submit(become_guest, service) for _ in range(4)]
-        eventually(lambda: admin.info("clients")["blocked_clients"] == 4)
+        eventually(lambda: admin.info("clients")["blocked_clients"] == 5)
         service.process.terminate()
         eventually(lambda: not listens(service))
         admin.client_unpause()
