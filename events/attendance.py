@@ -66,10 +66,9 @@ class Attendance:
         first = hash(self.name) % BUCKETS
         others = [bucket % BUCKETS for bucket in range(first, first + BUCKETS) if bucket % BUCKETS not in held]
         taken: dict[int, int] = {}
-        for start in range(0, len(others), max(1, wanted)):
-            if wanted <= len(taken):
-                break
-            taken |= self._log.lease(others[start : start + wanted - len(taken)], self.name, self._milliseconds)
+        while others and len(taken) < wanted:
+            asked, others = others[: wanted - len(taken)], others[wanted - len(taken) :]
+            taken |= self._log.lease(asked, self.name, self._milliseconds)
         return taken
 
     def end(self) -> None:

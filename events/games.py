@@ -348,12 +348,18 @@ class Games:
     # Time
 
     def time_up(self, game: str, *, fence: int = NO_FENCE) -> Accepted | None:
-        """Answer for somebody whose time is over, or who is not waited for; nothing if there is nobody."""
-        self.load(game)
-        try:
-            return self._commit(game, overdue, by=CLOCK, command=f"clock/{new_id()}", fence=fence)
-        except _NothingToDo:
-            return None
+        """Answer for somebody whose time is over, or who is not waited for; nothing if there is nobody.
+
+        What this process knows of the game is tried first: mostly it is all there is to know.
+        """
+        known, _ = self._known(game)
+        for _ in range(2):
+            try:
+                return self._commit(game, overdue, by=CLOCK, command=f"clock/{new_id()}", fence=fence)
+            except _NothingToDo:
+                if self.load(game) is known:
+                    break
+        return None
 
     def take_back(
         self, game: str, who: str, *, command: str = "", request: bytes = b"", check: Check = anybody
