@@ -15,13 +15,14 @@ import os
 import secrets
 import socket
 from math import ceil
+from threading import Lock
 from time import monotonic
 from typing import Any
 
 from events.log import BUCKETS, Log
 from events.store import Store, speaking_to_the_store
 
-LEASE = 4.0
+LEASE = 3.0
 """In seconds; renewed several times in this time."""
 
 SEEN = """
@@ -44,6 +45,13 @@ class Attendance:
         self._lease = lease
         self._fences: dict[int, int] = {}
         self._until = 0.0
+        self._attendants = 1
+        self._renewing = Lock()
+
+    @property
+    def is_short(self) -> bool:
+        """Whether others have some of one's share: they will leave it, and then it should not wait."""
+        return len(self.fences) < BUCKETS // self._attendants
 
     @property
     def fences(self) -> dict[int, int]:
@@ -52,8 +60,13 @@ class Attendance:
 
     def renew(self) -> None:
         """Keep what one has, up to a fair share, and take what is free."""
+        with self._renewing:
+            self._renew()
+
+    def _renew(self) -> None:
         asked = monotonic()
-        share = ceil(BUCKETS / self._attendants())
+        self._attendants = self._seen()
+        share = ceil(BUCKETS / self._attendants)
         kept = [bucket for bucket in self._fences if bucket in self.fences][:share]
         if surplus := [bucket for bucket in self._fences if bucket not in kept]:
             self._log.give_up(surplus, self.name)
@@ -82,6 +95,7 @@ class Attendance:
     def _milliseconds(self) -> int:
         return int(self._lease * 1000)
 
-    def _attendants(self) -> int:
+    def _seen(self) -> int:
+        """How many attendants there are."""
         with speaking_to_the_store():
             return int(self._redis.eval(SEEN, 1, ATTENDANTS, self.name, self._milliseconds))

@@ -24,6 +24,9 @@ AT_ONCE = 8
 MOST_IN_A_ROW = 50
 """So many answers a game gets before others have their turn."""
 
+SOON = 700
+"""In milliseconds: as late as a deadline may be when all is well."""
+
 PATIENCE = 60.0
 """Seconds until a game that cannot be looked after is tried again."""
 
@@ -36,6 +39,8 @@ class Timekeeper:
         self._games = games
         self._pulse = pulse
         self._fired = fired
+        self.is_behind = False
+        """Whether games wait for longer than they should: then what is less urgent had better wait, too."""
         self._put_off: dict[str, float] = {}
         self._hands = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="timekeeper")
 
@@ -54,6 +59,7 @@ class Timekeeper:
         self._put_off = {game: again for game, again in self._put_off.items() if again > monotonic()}
         due = self._games.log.due(list(fences), until, limit=100 + len(self._put_off))
         waiting = [one for one in due if one.game not in self._put_off]
+        self.is_behind = any(one.at < until - SOON for one in waiting)
         return sum(self._hands.map(lambda one: self._look_after(one, until, fences[bucket_of(one.game)]), waiting))
 
     def _look_after(self, due: Due, until: int, fence: int) -> int:

@@ -7,7 +7,7 @@ ticks; what is due is data in the store.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
@@ -35,6 +35,8 @@ log = logging.getLogger(__name__)
 
 TICK = 0.2
 """Seconds between two looks at what is due."""
+RENEW = 0.5
+"""Seconds after which leases are renewed, and shared with those who have come."""
 ONE_BUCKET = 0
 """Who attends to this one does also what needs doing once, whoever does it."""
 
@@ -60,10 +62,10 @@ class Scheduler:
         games = Games(self._log, now=self._pulse.now, outages=self._pulse.outages)
         self._listing = Listing(store)
         self._timekeeper = Timekeeper(games, self._pulse, self._fired)
-        self._heralding = Heralding(store, lambda: self._attendance.fences)
+        self._heralding = Heralding(store, self._heralded)
         self._clean_guests = partial(clean_guests, Accounts(store), games, self._listing)
         self._ticker = Ticker(timezone="UTC", job_defaults={"coalesce": True, "misfire_grace_time": None})
-        self._ticker.add_job(quietly(self._attendance.renew), "interval", seconds=1)
+        self._ticker.add_job(quietly(self._attendance.renew), "interval", seconds=RENEW)
         self._ticker.add_job(quietly(self._keep_time), "interval", seconds=tick)
         self._ticker.add_job(quietly(self._forget_told), "interval", minutes=1)
         self._ticker.add_job(quietly(self._forget_guests), "interval", hours=1)
@@ -83,7 +85,13 @@ class Scheduler:
         quietly(self._attendance.end)()
 
     def _keep_time(self) -> None:
+        if self._attendance.is_short:
+            self._attendance.renew()
         self._timekeeper.attend(self._attendance.fences)
+
+    def _heralded(self) -> Collection[int]:
+        """The buckets to tell of. After somebody else has died there may be much to do, and deadlines come first."""
+        return () if self._timekeeper.is_behind else self._attendance.fences
 
     def _forget_told(self) -> None:
         """The feeds would grow for ever."""

@@ -37,7 +37,10 @@ def test_several_share_everything_and_nobody_has_much_more_than_others(store: St
 def test_who_comes_later_gets_a_share(store: Store):
     first, second = attendants(store, 2)
     assert renewed(first) == [BUCKETS]
+    second.renew()
+    assert (second.is_short, first.is_short) == (True, False)
     assert renewed(second, first) == [BUCKETS // 2] * 2
+    assert (second.is_short, first.is_short) == (False, False)
 
 
 def test_who_ends_leaves_everything_to_the_others_at_once(store: Store):
