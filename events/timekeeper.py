@@ -18,8 +18,9 @@ from events.pulse import Pulse
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 8
-"""So many games are looked after at the same time: they share what the store writes to its disk."""
+AT_ONCE = 2
+"""So many games are looked after at the same time: they share what the store writes to its disk. More would mostly wait
+for each other, and burn the processor while they do."""
 
 MOST_IN_A_ROW = 50
 """So many answers a game gets before others have their turn."""
