@@ -20,7 +20,7 @@ from itertools import cycle
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event, Thread
-from typing import Any
+from typing import Any, Protocol
 
 import click
 
@@ -141,15 +141,14 @@ def sample(writer: Writer, crowd: Crowd, rate: int, seconds: float, server: Serv
     return asked
 
 
-class Writer:
+class Writer(Protocol):
     """Commits to one game after the other."""
 
     def paths(self) -> list[str]:
-        raise NotImplementedError
+        """Where its games are listened to."""
 
     def write(self) -> tuple[str, int, float]:
         """Commit once: to which path's game, which version, and when that began."""
-        raise NotImplementedError
 
 
 class Moves(Writer):
