@@ -26,7 +26,7 @@ from events import codec
 from events.errors import Conflict, Damaged
 from events.log import BUCKETS, Log, StoredGame
 from events.verify import NotGenuine, verify_chain
-from rules.wire import encode
+from rules.codec import encode
 
 Progress = Callable[[str, int], None]
 """Is told what is being done, and how many games have been dealt with."""

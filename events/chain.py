@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
-from rules.wire import encode
+from rules.codec import encode
 
 NO_HASH = "0" * 64
 """What stands before the first commit."""
@@ -39,7 +39,7 @@ def seed(secret: bytes, nonces: Mapping[str, str]) -> bytes:
     return hmac.digest(secret, b"hidalgo seed\0" + encode(nonces), "sha256")
 
 
-def stand_in_seed(secret: bytes, nonces: Mapping[str, str], decision: str) -> bytes:
+def autopilot_seed(secret: bytes, nonces: Mapping[str, str], decision: str) -> bytes:
     """The seed of what a bot answers for somebody who is not there."""
     return hmac.digest(seed(secret, nonces), b"hidalgo stand-in\0" + decision.encode(), "sha256")
 

@@ -16,6 +16,7 @@ from events import clock
 from events.clock import Clock
 from events.codec import Commit
 from events.facts import (
+    AutopilotAnswered,
     ClockCredited,
     ClockSet,
     ClocksPaused,
@@ -25,7 +26,6 @@ from events.facts import (
     SeatAutomated,
     SeatForfeited,
     SeatTakenBack,
-    StandInAnswered,
     TableFact,
     TimeRanOut,
     VacationTaken,
@@ -183,7 +183,7 @@ def _is_asked(hand: Hand) -> bool:
 
 def _answers_for(fact: Fact, player: Player) -> bool:
     match fact:
-        case StandInAnswered(answered):
+        case AutopilotAnswered(answered):
             return answered == player
         case AnsweredForPlayer(answered, _, because):
             return answered == player and because == TIME_UP

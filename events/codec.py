@@ -16,8 +16,8 @@ from msgspec import Raw, Struct
 from events.chain import commit_hash, digests
 from events.errors import Damaged
 from events.facts import TABLE_FACTS, GameCreated
+from rules.codec import KERNEL_FACTS, codec_for, encode
 from rules.kernel import SPECTATOR, Fact
-from rules.wire import KERNEL_FACTS, encode, wire
 
 SCHEMA = 2
 
@@ -121,7 +121,7 @@ def reader(rules: str) -> Reader:
     from rules.catalogue import rules_named
 
     named = rules_named(rules)
-    return Reader((*KERNEL_FACTS, *named.facts), wire(named.name).read_registered)
+    return Reader((*KERNEL_FACTS, *named.facts), codec_for(named.name).read_registered)
 
 
 @cache

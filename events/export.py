@@ -15,9 +15,9 @@ from events import chain, codec
 from events.codec import Reader, Stored
 from events.errors import NotNow
 from events.games import OVER, Games
+from rules.codec import encode
 from rules.errors import Unreadable
 from rules.kernel import EVERYTHING, SPECTATOR, Viewer
-from rules.wire import encode
 
 FORMAT = "hidalgo-game"
 FORMAT_SCHEMA = 1

@@ -132,7 +132,7 @@ class SeatTakenBack(TableFact, frozen=True, tag="seat_taken_back"):
     player: Player
 
 
-class StandInAnswered(TableFact, frozen=True, tag="stand_in_answered"):
+class AutopilotAnswered(TableFact, frozen=True, tag="stand_in_answered"):
     """What follows was not answered by the player, who is not there, but by a bot."""
 
     player: Player
@@ -184,7 +184,7 @@ TABLE_FACTS = (
     TimeRanOut,
     SeatAutomated,
     SeatTakenBack,
-    StandInAnswered,
+    AutopilotAnswered,
     PauseWanted,
     ClocksPaused,
     ClocksResumed,

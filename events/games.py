@@ -22,6 +22,7 @@ from events.clock import AGREEMENT, ORGANISER, Clock, Outage
 from events.codec import FINGERPRINT, SCHEMA, Commit, Header
 from events.errors import AnotherRequest, Busy, Conflict, Damaged, NoSuchGame, NotNow, TooLate
 from events.facts import (
+    AutopilotAnswered,
     ClockCredited,
     ClocksPaused,
     ClocksResumed,
@@ -37,7 +38,6 @@ from events.facts import (
     SeatTaken,
     SeatTakenBack,
     SecretRevealed,
-    StandInAnswered,
     TableFact,
     TimeRanOut,
     VacationTaken,
@@ -45,11 +45,11 @@ from events.facts import (
 from events.log import NO_CHANGE, NO_DEADLINE, NO_FENCE, Log
 from events.time_control import BOT, DEFAULTS, FORFEIT, TimeControl, check_control
 from rules import VERSION, catalogue
+from rules.autopilot import autopilot
+from rules.codec import codec_for
 from rules.errors import Refused, Unreadable
 from rules.fairness import Chance
 from rules.kernel import EVERYTHING, Answer, Fact, Player, State, TimeUp, Viewer, decision_id, fold, play, waiting
-from rules.stand_in import stand_in
-from rules.wire import wire
 
 OPEN, RUNNING, OVER, ABORTED = "open", "running", "over", "aborted"
 
@@ -321,7 +321,7 @@ class Games:
             check(known)
             seat = known.seat_of(who)
             _check_in_time(known, seat, said["decision"])
-            facts = _played(known, secret, wire(known.rules).answer(seat, said))
+            facts = _played(known, secret, codec_for(known.rules).answer(seat, said))
             return [SeatTakenBack(seat), *facts] if seat in known.unattended else facts
 
         def by(known: Game) -> str:
@@ -708,9 +708,9 @@ def _stood_in(game: Game, secret: bytes, player: Player) -> Sequence[Fact]:
     if game.unattended[player] != BOT:
         return _played(game, secret, TimeUp(player, decision))
     # The chance of a bot was fixed with that of the shuffles: nobody can have chosen it.
-    chance = Chance(chain.stand_in_seed(secret, game.nonces, decision))
-    command = stand_in(game.state, player, chance.below)
-    return [StandInAnswered(player), *_played(game, secret, Answer(player, decision, command))]
+    chance = Chance(chain.autopilot_seed(secret, game.nonces, decision))
+    command = autopilot(game.state, player, chance.below)
+    return [AutopilotAnswered(player), *_played(game, secret, Answer(player, decision, command))]
 
 
 def _late(game: Game, secret: bytes, player: Player) -> Sequence[Fact]:

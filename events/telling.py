@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from events.calendar import DAY
 from events.clock import ORGANISER
 from events.facts import (
+    AutopilotAnswered,
     ClockCredited,
     ClocksPaused,
     ClocksResumed,
@@ -19,13 +20,12 @@ from events.facts import (
     SeatAutomated,
     SeatForfeited,
     SeatTakenBack,
-    StandInAnswered,
     TableFact,
     TimeRanOut,
     VacationTaken,
 )
 from events.time_control import BOT
-from rules import telling
+from rules import narration
 from rules.catalogue import rules_named
 from rules.kernel import Fact
 
@@ -34,7 +34,7 @@ def tell(rules: str, facts: Iterable[Fact]) -> list[str]:
     """One sentence after the other. Tells no more than the facts do: give it those that the listener may know."""
     told = []
     for fact in facts:
-        told += [sentence(fact)] if isinstance(fact, TableFact) else telling.tell(rules_named(rules), [fact])
+        told += [sentence(fact)] if isinstance(fact, TableFact) else narration.tell(rules_named(rules), [fact])
     return [line for line in told if line]
 
 
@@ -45,7 +45,7 @@ def sentence(fact: TableFact) -> str:
             return f"{player}'s time has run out"
         case SeatAutomated(player, how):
             return f"a bot plays for {player} from now on" if how == BOT else f"{player} is not waited for any longer"
-        case StandInAnswered(player):
+        case AutopilotAnswered(player):
             return f"a bot answers for {player}"
         case SeatTakenBack(player):
             return f"{player} is back"

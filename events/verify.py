@@ -36,10 +36,10 @@ from events.facts import (
 from events.games import OVER, Game, Games, after_facts, new_game, sealed
 from events.time_control import check_control
 from rules import VERSION, catalogue
+from rules.codec import encode
 from rules.errors import Unreadable
 from rules.kernel import EVERYTHING, SPECTATOR, Fact, State, Viewer, fold
 from rules.soundness import Violation, check_course, check_fact
-from rules.wire import encode
 
 CHAIN = "the chain: every commit is bound to all before it"
 SECRET = "the secret: it is the one fixed at creation, and every fact was bound with it"

@@ -171,10 +171,10 @@ if TYPE_CHECKING:
 else:
 
     class AnyStep(ABC):  # noqa: B024
-        """Stands for any registered step when stored data is read back (`rules.wire`)."""
+        """Stands for any registered step when stored data is read back (`rules.codec`)."""
 
     class AnyCommand(ABC):  # noqa: B024
-        """Stands for any registered command when stored data is read back (`rules.wire`)."""
+        """Stands for any registered command when stored data is read back (`rules.codec`)."""
 
     AnyStep.register(Step)
     AnyCommand.register(Command)

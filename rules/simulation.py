@@ -18,10 +18,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from rules.codec import codec_for
 from rules.errors import RuleBroken
 from rules.forms import Form, Pick
 from rules.kernel import Answer, Command, Decision, Fact, Player, State, TimeUp, decide, options, play, waiting
-from rules.wire import wire
 
 FINISHING = ("end_turn", "stop")
 """Answers that leave something undone. They come up rarely, so that games are rich."""
@@ -94,7 +94,7 @@ def _filled(state: State, form: Form, pick: Pick) -> Command:
 
 
 def _command(state: State, said: Any) -> Command:
-    return wire(state.board.variant).stored_command(said)
+    return codec_for(state.board.variant).stored_command(said)
 
 
 # Steps sent together

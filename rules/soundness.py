@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from rules.codec import codec_for, encode
 from rules.el_grande.board import Board
 from rules.el_grande.notation import move as notation
 from rules.el_grande.notation import parse_move
 from rules.errors import Refused
 from rules.kernel import Answer, Decision, Fact, State, TimeUp, decide, fold
 from rules.simulation import Move
-from rules.wire import encode, wire
 
 ALWAYS_ASKED = ("disk_general", "veto")
 """Decisions that are asked even when only one answer is legal: not asking would tell something."""
@@ -68,7 +68,7 @@ class Inspector:
 
     def _check_stored_game(self) -> None:
         """What is read back from the store is the same game."""
-        stored = wire(self.table.board.variant).facts(encode(self.facts))
+        stored = codec_for(self.table.board.variant).facts(encode(self.facts))
         if stored != self.facts:
             raise Violation("the facts change when they are written and read back")
         if fold(self.table, stored) != self.state:

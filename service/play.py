@@ -23,9 +23,9 @@ from events.facts import SeatLeft
 from events.games import OVER, Accepted, Check, Game, Games
 from events.time_control import TimeControl
 from rules import catalogue
+from rules.codec import codec_for
 from rules.errors import Unreadable
 from rules.kernel import Preview, Viewer, dry_run
-from rules.wire import wire
 from service.accounts import Identity
 from service.conditions import Once
 from service.errors import NotInvited, NotSeated
@@ -121,7 +121,7 @@ class Play:
         known, seat = self.at_the_table(game, who)
         if not known.started:
             raise NotNow("the game has not begun")
-        return known, dry_run(known.state, wire(known.rules).answer(seat, said))
+        return known, dry_run(known.state, codec_for(known.rules).answer(seat, said))
 
     # Leaving, and time
 

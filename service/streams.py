@@ -23,8 +23,8 @@ from events.codec import Commit
 from events.facts import GameAborted, SeatLeft, SeatTaken, SecretRevealed
 from events.games import ABORTED, OVER, Game, Games
 from events.hub import Closed, Commits, Hub, Listener
+from rules.codec import encode
 from rules.kernel import Viewer
-from rules.wire import encode
 from service import metrics, threads
 from service.herald.inbox import Inboxes
 from service.herald.notices import Notice

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Protocol
 
+from rules.codec import Codec
 from rules.el_grande.board import space_of
 from rules.el_grande.notation import move, parse_move
 from rules.el_grande.regions import NAMES
@@ -14,7 +15,6 @@ from rules.el_grande.story import place
 from rules.errors import Unreadable
 from rules.forms import Choice, Counts, Field, Form, Number
 from rules.kernel import Command, Decision
-from rules.wire import Wire
 
 with suppress(ImportError):
     import readline  # noqa: F401  (arrow keys and history at the prompt, where there are any)
@@ -91,15 +91,15 @@ def _counted(limits: Mapping[str, int]) -> str:
 # The answer
 
 
-def read(said: str, decision: Decision, wire: Wire, terminal: Terminal) -> Command:
+def read(said: str, decision: Decision, codec: Codec, terminal: Terminal) -> Command:
     """The command that a line means, after more questions where it takes any; `Unreadable` if it means none."""
     field = only_field(decision)
     if field and (_is_number(said) or _is_among(said, field)):
         [name] = decision.forms[0].fields
-        return wire.command({"kind": decision.forms[0].kind, name: read_field(said, field)})
+        return codec.command({"kind": decision.forms[0].kind, name: read_field(said, field)})
     if not _is_number(said):
         return parse_move(with_keys(said))
-    return wire.command(_fill(_numbered(decision.forms, int(said)), terminal))
+    return codec.command(_fill(_numbered(decision.forms, int(said)), terminal))
 
 
 def _is_among(said: str, field: Field) -> bool:
@@ -235,11 +235,11 @@ def _are_numbers(values: tuple[str | int | bool, ...]) -> bool:
 # Help
 
 
-def explanation(decision: Decision, wire: Wire) -> Iterator[str]:
+def explanation(decision: Decision, codec: Codec) -> Iterator[str]:
     """Every way to answer, with an example that is legal now."""
     yield capitalised(decision.text)
     for number, form in enumerate(decision.forms, start=1):
-        example = move(wire.stored_command(form.example()))
+        example = move(codec.stored_command(form.example()))
         yield f"  {number}  {alternative(form)}"
         for name, field in form.fields.items():
             yield from (f"       {name.replace('_', ' ')}: {line.strip()}" for line in _limits(field))
@@ -247,7 +247,7 @@ def explanation(decision: Decision, wire: Wire) -> Iterator[str]:
             yield f"       together {_between(form.total.low, form.total.high)}"
         yield f"       for example: {example}"
     if decision.at_once > 1:
-        yield f"  Several steps may be sent together, like: {move(wire.stored_command(_together(decision)))}"
+        yield f"  Several steps may be sent together, like: {move(codec.stored_command(_together(decision)))}"
 
 
 def _together(decision: Decision) -> dict[str, Any]:

@@ -10,10 +10,10 @@ from statistics import median
 
 import click
 
+from rules.codec import codec_for, encode
 from rules.el_grande.view import view
 from rules.kernel import Fact, State, fold, options, play
 from rules.simulation import Move, moves
-from rules.wire import encode, wire
 from service.commands.bench_api import bench_api
 from service.commands.bench_log import bench_log
 from service.commands.bench_streams import bench_streams
@@ -102,7 +102,7 @@ def record(setup: Setup) -> Recorded:
 
 
 def _load(table: State, game: Recorded) -> State:
-    return fold(table, wire(table.board.variant).facts(game.stored))
+    return fold(table, codec_for(table.board.variant).facts(game.stored))
 
 
 def _simulate(setup: Setup) -> None:

@@ -31,9 +31,9 @@ from msgspec import to_builtins
 from events.games import Games
 from events.redis_log import RedisLog
 from events.store import Store, connect, open_store
+from rules.codec import encode
 from rules.kernel import Answer, State, play
 from rules.simulation import random_command, random_decision
-from rules.wire import encode
 from service import DEFAULT_THREADS, STORE_URL, THREADS
 from service.accounts import Accounts
 from service.commands.figures import Figure, report

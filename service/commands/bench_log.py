@@ -21,10 +21,10 @@ from events.games import Games, after, fold_entries
 from events.log import BUCKETS, bucket_of
 from events.redis_log import RedisLog
 from events.store import Store, open_store
+from rules.codec import codec_for
 from rules.forms import Pick
 from rules.kernel import Answer, State, options, waiting
 from rules.simulation import FINISHING
-from rules.wire import wire
 from service.commands.figures import Figure, report
 
 ENTRY = b"x" * 600
@@ -196,7 +196,7 @@ def _lengthy_answer(state: State, pick: Pick) -> Answer:
     [decision] = options(state, player)
     going_on = [form for form in decision.forms if form.kind not in FINISHING] or decision.forms
     said = going_on[pick(len(going_on))].sample(pick)
-    return wire("el_grande").answer(player, {"decision": decision.id, **said})
+    return codec_for("el_grande").answer(player, {"decision": decision.id, **said})
 
 
 def _take_turns(works: dict[str, Callable[[], Any]], rounds: int) -> dict[str, float]:

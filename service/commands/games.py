@@ -16,12 +16,12 @@ from multiprocessing import get_context
 from typing import Any
 
 from rules.catalogue import GAMES, rules
+from rules.codec import encode
 from rules.el_grande.extension import Rules
 from rules.forms import Pick
 from rules.kernel import Answer, Fact, State, TimeUp
 from rules.simulation import Move, moves
 from rules.soundness import Inspector, Violation
-from rules.wire import encode
 from service.commands.coverage import Coverage
 
 BATCH = 8

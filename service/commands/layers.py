@@ -28,7 +28,7 @@ DOORS = {
     "authentication": ["service.auth.current"],
     "reading and checking the body": ["service.bodies.parsed", "service.bodies.BodyParser.read"],
     "authorisation, games at hand": ["service.play.Play.move"],
-    "rules, clocks": ["events.games.play", "events.games.with_clocks", "rules.wire.Wire.answer"],
+    "rules, clocks": ["events.games.play", "events.games.with_clocks", "rules.codec.Codec.answer"],
     "codec, hash chain": ["events.codec.write"],
     "store": ["events.redis_log.RedisLog.append", "events.redis_log.RedisLog.read", "events.redis_log.RedisLog.secret"],
     "answer": ["service.seeing.accepted", "service.api.moves.answer", "service.compression.compress"],

@@ -12,6 +12,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from rules.catalogue import rules
+from rules.codec import codec_for
 from rules.el_grande.board import COLOURS
 from rules.el_grande.extension import Rules
 from rules.el_grande.facts import GeneralScoringBegan, RoundBegan
@@ -22,9 +23,8 @@ from rules.errors import Refused, Unreadable
 from rules.forms import Pick
 from rules.kernel import Answer, Command, Decision, options, waiting
 from rules.kernel import play as play_answer
+from rules.narration import tell
 from rules.simulation import random_command
-from rules.telling import tell
-from rules.wire import wire
 from service.commands import asking
 from service.commands.table import STYLES, card_in_use, cards, map_of, result, table
 
@@ -160,7 +160,7 @@ class Game:
                     self.say(f"  {move(decision.default)}")
                     return decision.default
                 case _:
-                    return asking.read(said, decision, wire(self.rules.name), self)
+                    return asking.read(said, decision, codec_for(self.rules.name), self)
 
     # Showing: only what this person may see
 
@@ -197,7 +197,7 @@ class Game:
             self.say(line)
 
     def show_help(self, decision: Decision) -> None:
-        for line in asking.explanation(decision, wire(self.rules.name)):
+        for line in asking.explanation(decision, codec_for(self.rules.name)):
             self.say(line)
         self.say("Type a number from the list, or a move as in the examples; regions by any of their names. Also:")
         for word, meaning in WORDS.items():

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from events.errors import Busy, NotNow
 from events.store import Store
-from rules.wire import encode
+from rules.codec import encode
 from service.accounts.errors import Declined
 from service.herald.books import Book, Books, Hook, Words, keep_hook
 from service.herald.deliveries import Deliveries, Delivery, Outcome, delivery_id

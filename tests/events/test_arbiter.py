@@ -7,6 +7,7 @@ from events import codec
 from events.calendar import DAY, Calendar
 from events.export import export
 from events.facts import (
+    AutopilotAnswered,
     ClockCredited,
     ClockSet,
     ClocksPaused,
@@ -19,7 +20,6 @@ from events.facts import (
     SeatForfeited,
     SeatTakenBack,
     SecretRevealed,
-    StandInAnswered,
     TimeRanOut,
     VacationTaken,
 )
@@ -66,7 +66,7 @@ def test_an_eventful_game_has_everything_in_it():
         SeatAutomated,
         SeatForfeited,
         SeatTakenBack,
-        StandInAnswered,
+        AutopilotAnswered,
         TimeRanOut,
         VacationTaken,
     }
@@ -222,9 +222,9 @@ EVENTFUL = {
     "a time-out of another player": (each(TimeRanOut, player="blue"), "cannot happen here"),
     "a seat that was not given to the bot": (without(SeatAutomated), "cannot happen here"),
     "a seat that was given to nobody": (each(SeatAutomated, how="defaults"), "cannot happen here"),
-    "a bot that nobody sees": (without(StandInAnswered), "cannot happen here"),
+    "a bot that nobody sees": (without(AutopilotAnswered), "cannot happen here"),
     "a default in place of the bot": (
-        of(StandInAnswered, lambda header, facts: (header, [facts[0], AnsweredForPlayer("red", "power", "time_up")])),
+        of(AutopilotAnswered, lambda header, facts: (header, [facts[0], AnsweredForPlayer("red", "power", "time_up")])),
         "cannot happen here",
     ),
     "a credit given twice": (of(ClockCredited, credited_twice), CREDIT),

@@ -8,9 +8,9 @@ import pytest
 
 from events import chain
 from rules.catalogue import GAMES, rules, rules_named
+from rules.codec import encode
 from rules.el_grande.setup import deal, face_down_stacks
 from rules.fairness import Chance, _words
-from rules.wire import encode
 from tests.repository.checkout import ROOT
 
 VECTORS = json.loads((Path(__file__).parent / "vectors/fairness.json").read_text())

@@ -6,9 +6,9 @@ import pytest
 from events.errors import NoSuchGame, NotNow
 from events.export import export
 from events.games import redact
+from rules.codec import encode
 from rules.errors import Unreadable
 from rules.kernel import EVERYTHING, SPECTATOR, AnswerSealed
-from rules.wire import encode
 from tests.events.played import finished, play, running, tables
 
 

@@ -7,10 +7,10 @@ from events.errors import AnotherRequest, Busy, Conflict, Damaged, NoSuchGame, N
 from events.facts import GameCreated, GameStarted, NonceAdded, SecretRevealed
 from events.games import OPEN, OVER, RUNNING, Games, fold_entries, redact
 from events.memory_log import MemoryLog
+from rules.codec import codec_for
 from rules.el_grande.facts import StacksShuffled
 from rules.errors import NotYourDecision, RuleBroken, Unreadable
 from rules.kernel import SPECTATOR, Answer, TimeUp, decision_id, options, waiting
-from rules.wire import wire
 from tests.events.played import finished, play, tables
 
 
@@ -22,7 +22,7 @@ def games() -> Games:
 def first_answer(games: Games, game: str) -> Answer:
     state = games.load(game).state
     player = waiting(state)[0]
-    return wire("el_grande").answer(player, options(state, player)[0].example())
+    return codec_for("el_grande").answer(player, options(state, player)[0].example())
 
 
 def test_a_table_is_open_until_it_starts_and_over_when_the_game_is(games):
@@ -171,7 +171,7 @@ def test_a_refused_command_leaves_the_game_as_it_was(games):
     with pytest.raises(NotYourDecision):
         games.play(game, Answer(answer.player, "99-red", answer.command))
     with pytest.raises(RuleBroken):
-        games.play(game, Answer(answer.player, answer.decision, wire("el_grande").command({"kind": "stop"})))
+        games.play(game, Answer(answer.player, answer.decision, codec_for("el_grande").command({"kind": "stop"})))
     assert games.load(game) == before
 
 

@@ -16,8 +16,8 @@ from events.codec import SCHEMA
 from events.export import export
 from events.games import fold_entries
 from events.verify import verify
+from rules.codec import encode
 from rules.kernel import SPECTATOR
-from rules.wire import encode
 from tests.events.timed import eventful
 
 STORED = Path(__file__).parent / "stored"

@@ -12,13 +12,13 @@ from events.clock import Outage
 from events.errors import NotNow, TooLate
 from events.export import export
 from events.facts import (
+    AutopilotAnswered,
     ClockCredited,
     GameDecided,
     SeatAutomated,
     SeatForfeited,
     SeatTakenBack,
     SecretRevealed,
-    StandInAnswered,
     TimeRanOut,
 )
 from events.games import Games, fold_entries
@@ -171,7 +171,7 @@ def test_a_bot_plays_for_who_is_late_too_often_if_that_was_agreed():
     table = Timed(strict(BOT, strikes=1), 2)
     [late] = table.asked
     assert SeatAutomated(late, BOT) in table.run_out().commit.facts
-    assert table.move_until(late).run_out().commit.facts[0] == StandInAnswered(late)
+    assert table.move_until(late).run_out().commit.facts[0] == AutopilotAnswered(late)
 
 
 def test_what_a_bot_answers_was_fixed_with_the_shuffles():
@@ -390,7 +390,7 @@ def test_in_a_pause_one_may_move_but_nobody_is_played_for():
     assert (table.time_up(), table.log.deadline(table.id)) == (None, NO_DEADLINE)
     table.wait(HOUR).games.resume(table.id, "olga", organiser=True)
     assert table.log.deadline(table.id) == table.now
-    assert StandInAnswered(late) in table.run_out().commit.facts
+    assert AutopilotAnswered(late) in table.run_out().commit.facts
 
 
 def test_where_no_clock_runs_none_is_stopped():

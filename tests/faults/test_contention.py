@@ -11,8 +11,8 @@ from events.games import Games
 from events.log import Log
 from events.redis_log import RedisLog
 from events.store import Store
+from rules.codec import codec_for
 from rules.kernel import Answer, options, waiting
-from rules.wire import wire
 from tests.faults.scoring import game_at_a_general_scoring
 
 WRITERS = 100
@@ -44,7 +44,7 @@ def test_a_thousand_duplicates_of_one_command_are_one_commit_and_a_thousand_equa
     state = games.start(game).game.state
     player = waiting(state)[0]
     [decision] = options(state, player)
-    answer = wire("el_grande").answer(player, decision.example())
+    answer = codec_for("el_grande").answer(player, decision.example())
     assert isinstance(answer, Answer)
     others = [Games(RedisLog(store)) for _ in range(10)]
 
@@ -64,7 +64,7 @@ def test_players_who_decide_secretly_at_the_same_time_all_get_through(store: Sto
     games = Games(RedisLog(store))
     game, state = game_at_a_general_scoring(games)
     asked = waiting(state)
-    answers = [wire("el_grande").answer(player, options(state, player)[0].example()) for player in asked]
+    answers = [codec_for("el_grande").answer(player, options(state, player)[0].example()) for player in asked]
     with ThreadPoolExecutor(len(asked)) as pool:
         commits = list(pool.map(lambda answer: Games(RedisLog(store)).play(game, answer).commit, answers))
     assert len({commit.header.version for commit in commits}) == len(asked) == 5

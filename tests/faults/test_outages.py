@@ -10,8 +10,8 @@ from events.games import Game, Games
 from events.redis_log import RedisLog
 from events.store import connect
 from events.verify import verify_stored
+from rules.codec import codec_for
 from rules.kernel import Answer, options, waiting
-from rules.wire import wire
 from tests.events.servers import Server, debian_binary, frozen, proxy, server
 
 
@@ -33,7 +33,7 @@ class Played:
     def next_answer(self) -> Answer:
         state = self.now.state
         player = waiting(state)[0]
-        return wire("el_grande").answer(player, options(state, player)[0].example())
+        return codec_for("el_grande").answer(player, options(state, player)[0].example())
 
     def move(self, answer: Answer | None = None, command: str = "") -> int:
         self.moves += 1

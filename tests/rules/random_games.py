@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rules.catalogue import rules
+from rules.codec import codec_for
 from rules.el_grande.setup import empty_table, start
 from rules.fairness import Chance
 from rules.kernel import Answer, Fact, State, TimeUp, options, play, waiting
-from rules.wire import wire
 
 TIME_UP_ONE_IN = 30
 LEAVE_UNDONE_ONE_IN = 5
@@ -64,4 +64,4 @@ def random_answer(state: State, player: str, chance: Chance) -> Answer | TimeUp:
     if not forms or not chance.below(LEAVE_UNDONE_ONE_IN):
         forms = list(decision.forms)
     said = forms[chance.below(len(forms))].sample(chance.below)
-    return Answer(player, decision.id, wire(state.board.variant).stored_command(said))
+    return Answer(player, decision.id, codec_for(state.board.variant).stored_command(said))

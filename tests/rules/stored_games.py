@@ -15,9 +15,9 @@ from typing import Any
 from msgspec import json
 
 from rules.catalogue import rules_named
+from rules.codec import codec_for, encode
 from rules.el_grande.setup import empty_table
 from rules.kernel import State, fold
-from rules.wire import encode, wire
 from tests.rules.random_games import random_game
 
 GAMES = Path(__file__).parents[1] / "games"
@@ -32,7 +32,7 @@ def folded(stored: dict[str, Any]) -> State:
     """The final state of a stored game."""
     followed = rules_named(stored["rules"])
     table = State(empty_table(followed, stored["players"], **stored["agreed"]))
-    return fold(table, wire(followed.name).facts(encode(stored["facts"])))
+    return fold(table, codec_for(followed.name).facts(encode(stored["facts"])))
 
 
 def fingerprint(state: State) -> str:

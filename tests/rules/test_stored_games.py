@@ -2,9 +2,9 @@
 
 import pytest
 
+from rules.codec import codec_for, encode
 from rules.el_grande.view import view
 from rules.kernel import SPECTATOR
-from rules.wire import encode, wire
 from tests.rules.stored_games import GAMES, fingerprint, folded, read
 
 FILES = sorted(GAMES.glob("*.json"))
@@ -29,13 +29,13 @@ def test_a_stored_game_has_the_final_state_it_had(stored):
 
 @stored_games
 def test_a_stored_game_is_written_as_it_was(stored):
-    assert encode(wire(stored["rules"]).facts(encode(stored["facts"]))) == encode(stored["facts"])
+    assert encode(codec_for(stored["rules"]).facts(encode(stored["facts"]))) == encode(stored["facts"])
 
 
 @stored_games
 def test_a_stored_game_is_shown_and_told(stored):
     state = folded(stored)
     assert view(state, SPECTATOR)["scores"] == stored["scores"]
-    for fact in wire(stored["rules"]).facts(encode(stored["facts"])):
+    for fact in codec_for(stored["rules"]).facts(encode(stored["facts"])):
         tag = str(fact.__struct_config__.tag)
         assert tag == "step_taken" or state.board.rules.sentences[tag](fact)

@@ -8,12 +8,12 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
+from rules.codec import codec_for, encode
 from rules.el_grande.board import Board
 from rules.el_grande.notation import _clauses_of_the_map, parse_move, parse_position
 from rules.el_grande.steps.turns import LayCardAside, UseCard
 from rules.errors import RuleBroken
 from rules.kernel import Answer, Decision, Fact, State, Step, TimeUp, begin, decision_id, fold, options, play, waiting
-from rules.wire import encode, wire
 
 VECTORS = Path(__file__).parent / "vectors"
 
@@ -44,7 +44,7 @@ class Table:
         self.facts, self.state = play(before, answer)
         self.history += self.facts
         name = before.board.variant
-        assert fold(before, wire(name).facts(encode(self.facts))) == self.state
+        assert fold(before, codec_for(name).facts(encode(self.facts))) == self.state
 
     def refusal(self, line: str) -> RuleBroken:
         """How the rules refuse this move; fails if they accept it."""

@@ -7,6 +7,7 @@ import pytest
 
 import rules.el_grande
 from rules.catalogue import rules as rules_of
+from rules.codec import codec_for
 from rules.el_grande.board import Piece, count
 from rules.el_grande.expansions.anniversary import FlagPassed, HandOverFlag
 from rules.el_grande.facts import CaballerosMoved, CaballerosReleased, CaballerosReturned, SpaceScored, StepAnnounced
@@ -18,7 +19,6 @@ from rules.el_grande.steps.turns import DrawCaballeros
 from rules.el_grande.view import view
 from rules.errors import Unreadable
 from rules.kernel import SPECTATOR, AnsweredForPlayer
-from rules.wire import wire
 from tests.rules.el_grande.opening import let_time_run, opening
 from tests.rules.el_grande.table import table, turn_with
 
@@ -462,8 +462,8 @@ def test_without_the_expansion_there_is_no_flag_to_name(line, rule):
 
 def test_without_the_expansion_nobody_can_hand_on_a_flag():
     with pytest.raises(Unreadable):
-        wire("el_grande").command({"kind": "pass_flag", "to": "aragon"})
-    assert wire(VARIANT).command({"kind": "pass_flag", "to": "aragon"}) == HandOverFlag("aragon")
+        codec_for("el_grande").command({"kind": "pass_flag", "to": "aragon"})
+    assert codec_for(VARIANT).command({"kind": "pass_flag", "to": "aragon"}) == HandOverFlag("aragon")
 
 
 @pytest.mark.parametrize("line", ["red place valencia+flag 1", "red place aragon+flag 1"])

@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from rules.catalogue import rules
+from rules.codec import encode
 from rules.el_grande.commands import SetDisk, Several, Special
 from rules.el_grande.facts import CaballerosPlaced, PowerCardRecovered, SpaceScored, StacksShuffled
 from rules.el_grande.notation import parse_move
@@ -23,7 +24,6 @@ from rules.kernel import (
     play,
     waiting,
 )
-from rules.wire import encode
 from tests.rules.el_grande.opening import let_time_run, opening
 from tests.rules.el_grande.table import table, turn_with
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from rules.codec import codec_for
 from rules.el_grande.facts import PowerCardPiled, SpaceScored, TurnOrderSet
 from rules.el_grande.steps.general import ReleaseCastillo, ScoreCastillo, SetScoringDisks
 from rules.el_grande.steps.rounds import BeginRound, Bid, EndGame, NextTurn, OrderTurns
@@ -12,7 +13,6 @@ from rules.el_grande.steps.turns import DrawCaballeros, TakeActionCard
 from rules.el_grande.view import view
 from rules.errors import Unreadable
 from rules.kernel import SPECTATOR, AnsweredForPlayer
-from rules.wire import wire
 from tests.rules.el_grande.table import table, turn_with
 
 # Ruling: the tests that show it, by module.
@@ -281,7 +281,7 @@ def test_a_count_that_is_named_is_at_least_one(number):
 
 def test_a_missing_map_or_number_means_nothing():
     """Ruling 33."""
-    read = wire("el_grande").command
+    read = codec_for("el_grande").command
     assert read({"kind": "draw"}) == read({"kind": "draw", "from_province": 0, "from_regions": {}})
     assert read({"kind": "return", "from_court": 3}) == read({"kind": "return", "from_court": 3, "from_regions": {}})
 
@@ -294,7 +294,7 @@ def test_a_missing_map_or_number_means_nothing():
 def test_what_a_command_does_not_know_is_refused(command):
     """Ruling 33."""
     with pytest.raises(Unreadable):
-        wire("el_grande").command(command)
+        codec_for("el_grande").command(command)
 
 
 # What can be seen

@@ -3,13 +3,13 @@
 import pytest
 
 from rules.catalogue import rules
+from rules.codec import encode
 from rules.el_grande.board import COLOURS, count
 from rules.el_grande.deck import copies
 from rules.el_grande.facts import FirstBidderDrawn, RegionsDrawn, RoundBegan, StacksShuffled
 from rules.el_grande.setup import deal, face_down_stacks, start
 from rules.errors import Unreadable
 from rules.fairness import Chance
-from rules.wire import encode
 from tests.rules.el_grande.opening import opening
 
 BASE = rules("el_grande")

@@ -5,6 +5,7 @@ from functools import cache
 import pytest
 
 from rules.catalogue import rules
+from rules.codec import KERNEL_FACTS
 from rules.el_grande.commands import Return, SetDisk, Several, Special, TakeStep
 from rules.el_grande.expansions.anniversary import FlagPassed
 from rules.el_grande.facts import (
@@ -17,7 +18,6 @@ from rules.el_grande.facts import (
 )
 from rules.el_grande.story import caballeros, listed, place, said
 from rules.kernel import SPECTATOR, AnsweredForPlayer, AnswerSealed, AnswersOpened, StepTaken
-from rules.wire import KERNEL_FACTS
 from tests.rules.random_games import random_game
 
 RULES = rules("el_grande", ("anniversary",))

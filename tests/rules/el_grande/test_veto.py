@@ -2,6 +2,7 @@
 
 import pytest
 
+from rules.codec import encode, seen_by
 from rules.el_grande.board import Veto
 from rules.el_grande.commands import Several, TakeStep
 from rules.el_grande.facts import SpaceScored, SpecialActionAllowed, StepAnnounced
@@ -11,7 +12,6 @@ from rules.el_grande.steps.turns import DrawCaballeros
 from rules.el_grande.view import view
 from rules.errors import NotYourDecision
 from rules.kernel import SPECTATOR, Answer, dry_run
-from rules.wire import encode, seen_by
 from tests.rules.el_grande.table import table, turn_with
 
 POSITION = (

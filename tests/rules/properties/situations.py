@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from msgspec.structs import replace
 
+from rules.codec import codec_for
 from rules.errors import Refused
 from rules.forms import Counts, Form, Number
 from rules.kernel import Decision, State, decide, options, waiting
-from rules.wire import wire
 from tests.rules.random_games import RandomGame, random_game
 
 KINDS = (
@@ -87,7 +87,7 @@ def offered(draw: st.DrawFn, decision: Decision) -> dict[str, Any]:
 
 def is_accepted(state: State, player: str, said: Any) -> bool:
     try:
-        decide(state, wire(state.board.variant).answer(player, said))
+        decide(state, codec_for(state.board.variant).answer(player, said))
     except Refused:
         return False
     return True

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from msgspec import to_builtins
 
+from rules.codec import codec_for
 from rules.kernel import TimeUp, decide, waiting
-from rules.wire import wire
 from tests.rules.properties.situations import (
     COMBINATIONS,
     KINDS,
@@ -172,5 +172,5 @@ def test_every_decision_of_a_game_offers_only_what_is_accepted(players, length, 
         [player, *_] = waiting(turn.before)
         decision = turn.before.agenda[0].forms(turn.before, player)
         for form in decision:
-            command = wire(turn.before.board.variant).command(form.example())
+            command = codec_for(turn.before.board.variant).command(form.example())
             assert turn.before.agenda[0].answer(turn.before, player, command)

@@ -7,6 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from msgspec import to_builtins
 
+from rules.codec import codec_for, encode
 from rules.el_grande.commands import (
     COMMANDS,
     ChooseActionCard,
@@ -25,7 +26,6 @@ from rules.el_grande.commands import (
 from rules.el_grande.expansions.anniversary import HandOverFlag
 from rules.errors import NotYourDecision, Refused, RuleBroken, Unreadable
 from rules.kernel import SPECTATOR, TimeUp, dry_run, play
-from rules.wire import encode, wire
 from tests.rules.properties.situations import answers, decisions, situations
 
 STRANGERS = ("", "brown", "purple", SPECTATOR, "everything")
@@ -35,7 +35,7 @@ def refused(state, player, said) -> type[Refused]:
     """How the rules refuse this; fails if they accept it, or if anything changes."""
     before = encode(state)
     with pytest.raises(Refused) as refusal:
-        play(state, wire(state.board.variant).answer(player, said))
+        play(state, codec_for(state.board.variant).answer(player, said))
     assert encode(state) == before
     assert refusal.value.sentence
     return refusal.type
@@ -68,7 +68,7 @@ def test_time_runs_out_only_for_who_is_asked(offer):
 @given(answers())
 def test_an_answer_cannot_be_given_twice(offer):
     state, decision, said = offer
-    _, after = play(state, wire(state.board.variant).answer(decision.player, said))
+    _, after = play(state, codec_for(state.board.variant).answer(decision.player, said))
     assert refused(after, decision.player, said) is NotYourDecision
 
 
@@ -254,7 +254,7 @@ def survives(state, player, said):
     """Whatever is sent: accepted, or refused by the rules; never an error."""
     before = encode(state)
     try:
-        answer = wire(state.board.variant).answer(player, said)
+        answer = codec_for(state.board.variant).answer(player, said)
         preview = dry_run(state, answer)
         facts, _ = play(state, answer)
     except Refused as refusal:
@@ -287,7 +287,7 @@ def test_any_value_in_a_legal_answer_is_accepted_or_refused(offer, data):
 @pytest.mark.parametrize("field", ["kind", "to", "value", "speed"])
 def test_an_endless_number_is_only_unreadable(field):
     with pytest.raises(Unreadable):
-        wire("el_grande").answer("red", {"decision": "0-red", "kind": "special", field: 10**5000})
+        codec_for("el_grande").answer("red", {"decision": "0-red", "kind": "special", field: 10**5000})
 
 
 @pytest.mark.parametrize("depth", [10, 500, 100_000])
@@ -298,4 +298,4 @@ def test_however_deep_it_is_nested_it_is_only_unreadable(field, depth):
         nested = [nested] if level % 2 else {"to": nested}
     said = {"decision": "0-red", "kind": "place", "to": {}, field: nested}
     with pytest.raises(Unreadable):
-        wire("el_grande").answer("red", said)
+        codec_for("el_grande").answer("red", said)

@@ -11,11 +11,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from msgspec import json
 
 from rules.catalogue import rules
+from rules.codec import codec_for, encode
 from rules.el_grande.facts import GameEnded, GeneralScoringBegan, TurnEnded
 from rules.el_grande.notation import move, parse_move
 from rules.el_grande.setup import start
 from rules.kernel import Answer, TimeUp, decide, decision_id, fold, options, play, waiting
-from rules.wire import encode, wire
 from tests.rules.el_grande.table import turn_with
 from tests.rules.properties.situations import COMBINATIONS, LENGTHS, games, offered
 from tests.rules.random_games import random_game
@@ -32,7 +32,7 @@ def test_folding_the_facts_gives_the_state(game):
 
 @given(games())
 def test_facts_are_stored_and_read_back(game):
-    stored = wire(game.table.board.variant).facts(encode(game.facts))
+    stored = codec_for(game.table.board.variant).facts(encode(game.facts))
     assert tuple(stored) == game.facts
     assert encode(stored) == encode(game.facts)
 
@@ -40,7 +40,7 @@ def test_facts_are_stored_and_read_back(game):
 @given(games(), st.data())
 def test_a_state_is_stored_and_read_back_and_played_on(game, data):
     turn = data.draw(st.sampled_from(game.turns))
-    read = wire(game.table.board.variant).state(encode(turn.before))
+    read = codec_for(game.table.board.variant).state(encode(turn.before))
     assert read == turn.before
     assert play(read, turn.answer) == (turn.facts, turn.after)
 
@@ -48,14 +48,14 @@ def test_a_state_is_stored_and_read_back_and_played_on(game, data):
 def test_a_game_that_was_stored_in_mid_action_goes_on_as_if_it_had_not():
     position = "king granada; sevilla: red 1; aragon: red 1; court: red 1; veto blue: s2_veto-1 3"
     game = turn_with("s4_court_two", position).play("red special from_regions=sevilla*1,aragon*1")
-    read = wire("el_grande").state(encode(game.state))
+    read = codec_for("el_grande").state(encode(game.state))
     allow = Answer("blue", decision_id(read, "blue"), parse_move("allow"))
     assert decide(read, allow) == decide(game.state, allow)
 
 
 @given(games())
 def test_commands_are_stored_and_read_back(game):
-    reader = wire(game.table.board.variant)
+    reader = codec_for(game.table.board.variant)
     for turn in game.turns:
         if isinstance(turn.answer, Answer):
             assert reader.stored_command(json.decode(encode(turn.answer.command))) == turn.answer.command
@@ -106,7 +106,7 @@ def test_the_same_seed_and_commands_give_the_same_bytes(players, length, expansi
 
 FINGERPRINTS = """
 from hashlib import sha256
-from rules.wire import encode
+from rules.codec import encode
 from tests.rules.random_games import random_game
 for players in (2, 3, 4, 5):
     for expansions in ((), ("anniversary",)):
@@ -151,7 +151,7 @@ class AnyGame(RuleBasedStateMachine):
         player = data.draw(st.sampled_from(waiting(self.state)))
         [decision] = options(self.state, player)
         said = data.draw(offered(decision))
-        self.go_on(wire(self.state.board.variant).answer(player, said))
+        self.go_on(codec_for(self.state.board.variant).answer(player, said))
 
     @precondition(lambda self: not self.state.is_over)
     @rule(data=st.data())
@@ -162,8 +162,8 @@ class AnyGame(RuleBasedStateMachine):
     def go_on(self, answer):
         before = self.state
         facts, self.state = play(before, answer)
-        assert fold(before, wire(before.board.variant).facts(encode(facts))) == self.state
-        assert wire(before.board.variant).state(encode(self.state)) == self.state
+        assert fold(before, codec_for(before.board.variant).facts(encode(facts))) == self.state
+        assert codec_for(before.board.variant).state(encode(self.state)) == self.state
 
     @invariant()
     def decisions_have_new_names(self):

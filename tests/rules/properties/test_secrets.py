@@ -5,11 +5,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from rules.codec import encode
 from rules.el_grande.commands import SetDisk, Several
 from rules.el_grande.view import view
 from rules.errors import RuleBroken
 from rules.kernel import SPECTATOR, Answer, Choice, Preview, State, decide, dry_run, options, play, waiting
-from rules.wire import encode
 from tests.rules.properties.situations import games, situations
 
 DISKS = ("disk_remove_two", "disk_remove_all", "disk_expulsion", "disk_scoring", "disk_general")

@@ -9,9 +9,9 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from events.games import Games, redact
+from rules.codec import encode
 from rules.kernel import EVERYTHING, SPECTATOR
 from rules.simulation import random_answer, random_decision
-from rules.wire import encode
 from service import create_app, streams
 from service.accounts import Identity
 from service.auth import ASKING

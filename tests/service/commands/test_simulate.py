@@ -13,9 +13,9 @@ from click.testing import CliRunner
 from msgspec import structs
 
 from rules.catalogue import GAMES, rules
+from rules.codec import codec_for
 from rules.el_grande.setup import empty_table, start
 from rules.kernel import Answer, State, TimeUp, fold, play
-from rules.wire import wire
 from service.commands.coverage import Coverage
 from service.commands.simulate import simulate
 
@@ -173,7 +173,7 @@ def no_numbers(board, actor):
 
 def folded(game):
     table = State(empty_table(rules_of(game), len(game["players"]), **game["options"]))
-    return fold(table, wire(rules_of(game).name).facts(json.dumps(game["facts"])))
+    return fold(table, codec_for(rules_of(game).name).facts(json.dumps(game["facts"])))
 
 
 def replayed(game):
@@ -190,7 +190,7 @@ def rules_of(game):
 def answer_of(game, said):
     if said.get("time_up"):
         return TimeUp(said["player"], said["decision"])
-    return Answer(said["player"], said["decision"], wire(rules_of(game).name).stored_command(said["command"]))
+    return Answer(said["player"], said["decision"], codec_for(rules_of(game).name).stored_command(said["command"]))
 
 
 def in_a_process(place: Path, hash_seed: int, jobs: int) -> tuple[bytes, bytes]:

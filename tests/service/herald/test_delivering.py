@@ -11,8 +11,8 @@ import pytest
 from events.errors import NotNow
 from events.games import redact
 from events.log import bucket_of
+from rules.codec import encode
 from rules.kernel import SPECTATOR
-from rules.wire import encode
 from service.client import verify_signature
 from service.herald import deliveries as waiting_deliveries
 from service.herald import heralding

@@ -38,12 +38,12 @@ def encode(value: Any) -> bytes:
 
 
 @cache
-def wire(rules_name: str) -> Wire:
+def codec_for(rules_name: str) -> Codec:
     """The reader for games with these rules."""
-    return Wire(rules_name)
+    return Codec(rules_name)
 
 
-class Wire:
+class Codec:
     """Reads what was stored, and what players send, for one set of rules."""
 
     def __init__(self, rules_name: str) -> None:

@@ -5,11 +5,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from rules.autopilot import CONSIDERED, autopilot
 from rules.el_grande.commands import SetDisk
 from rules.fairness import Chance
 from rules.kernel import Answer, decide, dry_run, fold, options, play, waiting
 from rules.simulation import random_command
-from rules.stand_in import CONSIDERED, stand_in
 from tests.rules.el_grande.test_hidden_information import TWINS, VETO, recovered, seen_by
 from tests.rules.properties.situations import situations
 from tests.rules.properties.test_secrets import DISKS, seen, with_another_disk, with_other_stacks
@@ -18,7 +18,7 @@ SEEDS = st.binary(min_size=1, max_size=8)
 
 
 def answered(state, player, seed):
-    return stand_in(state, player, Chance(seed).below)
+    return autopilot(state, player, Chance(seed).below)
 
 
 @given(situations(), SEEDS)

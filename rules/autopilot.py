@@ -16,7 +16,7 @@ CONSIDERED = 8
 """So many answers are drawn; the same one may come up twice."""
 
 
-def stand_in(state: State, player: Player, pick: Pick) -> Command:
+def autopilot(state: State, player: Player, pick: Pick) -> Command:
     """An answer to what the player is asked. Chance is an argument: `pick(n)` is one of 0 … n-1."""
     [decision] = options(state, player)
     commands = [random_command(state, decision, pick) for _ in range(CONSIDERED)]
