@@ -16,12 +16,13 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from events import chain, clock, codec
-from events.calendar import DAY
-from events.clock import AGREEMENT, ORGANISER, Clock, Outage
-from events.codec import FINGERPRINT, SCHEMA, Commit, Header
 from events.errors import AnotherRequest, Busy, Conflict, Damaged, NoSuchGame, NotNow, TooLate
-from events.facts import (
+from events.log import NO_CHANGE, NO_DEADLINE, NO_FENCE, Log, chain, codec
+from events.log.codec import FINGERPRINT, SCHEMA, Commit, Header
+from events.table import clock
+from events.table.calendar import DAY
+from events.table.clock import AGREEMENT, ORGANISER, Clock, Outage
+from events.table.facts import (
     AutopilotAnswered,
     ClockCredited,
     ClocksPaused,
@@ -42,8 +43,7 @@ from events.facts import (
     TimeRanOut,
     VacationTaken,
 )
-from events.log import NO_CHANGE, NO_DEADLINE, NO_FENCE, Log
-from events.time_control import BOT, DEFAULTS, FORFEIT, TimeControl, check_control
+from events.table.time_control import BOT, DEFAULTS, FORFEIT, TimeControl, check_control
 from rules import VERSION, catalogue
 from rules.autopilot import autopilot
 from rules.codec import codec_for

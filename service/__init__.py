@@ -66,8 +66,8 @@ def create_worker() -> Flask:
 def wire(app: Flask, store: Store) -> None:
     """Everything that needs the store."""
     from events.games import Games
-    from events.pulse import Pulse
-    from events.redis_log import RedisLog
+    from events.log.redis import RedisLog
+    from events.workers.heartbeat import Pulse
     from service import auth, streams
     from service.herald.addresses import Addresses, networks_from
     from service.herald.inbox import Inboxes

@@ -65,7 +65,7 @@ class Invitations:
 
 
 class InvitationSection:
-    """Invitations in a backup (`events.backup.Section`): as they are kept, without their words."""
+    """Invitations in a backup (`events.audit.backup.Section`): as they are kept, without their words."""
 
     name = "invitations"
 

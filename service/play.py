@@ -15,13 +15,13 @@ from typing import Any
 from msgspec import convert
 from werkzeug.exceptions import Forbidden
 
-from events.clock_ledger import Row, ledger
-from events.codec import Commit
+from events.audit.export import export
 from events.errors import AnotherRequest, NotNow
-from events.export import export
-from events.facts import SeatLeft
 from events.games import OVER, Accepted, Check, Game, Games
-from events.time_control import TimeControl
+from events.log.codec import Commit
+from events.table.clock_ledger import Row, ledger
+from events.table.facts import SeatLeft
+from events.table.time_control import TimeControl
 from rules import catalogue
 from rules.codec import codec_for
 from rules.errors import Unreadable

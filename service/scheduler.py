@@ -16,14 +16,14 @@ from typing import Any
 import click
 from apscheduler.schedulers.background import BackgroundScheduler  # type: ignore[import-untyped]
 
-from events.attendance import Attendance
 from events.errors import StoreTrouble
 from events.games import OVER, Accepted, Games
 from events.log import Due
-from events.pulse import Pulse
-from events.redis_log import RedisLog
+from events.log.redis import RedisLog
 from events.store import Store
-from events.timekeeper import Timekeeper
+from events.workers.bucket_leases import Attendance
+from events.workers.deadlines import Timekeeper
+from events.workers.heartbeat import Pulse
 from service import metrics
 from service.accounts import Accounts
 from service.guests import clean_guests

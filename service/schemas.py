@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from marshmallow import EXCLUDE, INCLUDE, RAISE, Schema, ValidationError, fields, validate
 
-from events import clock_ledger
 from events.games import ABORTED, OPEN, OVER, RUNNING
-from events.time_control import DEFAULTS, LONGEST, POLICIES
+from events.table import clock_ledger
+from events.table.time_control import DEFAULTS, LONGEST, POLICIES
 from rules.catalogue import GAMES
 from service.listing import PRIVATE, PUBLIC
 from service.texts import NAME, WRITTEN, fits

@@ -9,12 +9,12 @@ from msgspec import to_builtins
 from msgspec.structs import asdict
 from werkzeug.exceptions import Forbidden
 
-from events import clock
-from events.codec import Commit
 from events.errors import NoSuchGame, NotNow
 from events.games import OVER, RUNNING, Accepted, Game, redact
-from events.telling import tell
-from events.time_control import TimeControl
+from events.log.codec import Commit
+from events.table import clock
+from events.table.narration import tell
+from events.table.time_control import TimeControl
 from rules.catalogue import game_named
 from rules.errors import Unreadable
 from rules.kernel import EVERYTHING, SPECTATOR, Decision, Player, Preview, Viewer, options

@@ -17,9 +17,9 @@ from typing import Any
 
 import click
 
-from events.durability import durability_warnings
 from events.errors import StoreTrouble
 from events.store import Store, open_store
+from events.store.durability import durability_warnings
 from service import DEFAULT_THREADS, PROXIES, SHARED_METRICS, STORE_URL, THREADS, create_worker
 
 # Streams leave some threads to all other requests, so there must be more than those.

@@ -19,10 +19,10 @@ from typing import Any
 from flask import Flask, Response
 from werkzeug.exceptions import ServiceUnavailable
 
-from events.codec import Commit
-from events.facts import GameAborted, SeatLeft, SeatTaken, SecretRevealed
 from events.games import ABORTED, OVER, Game, Games
-from events.hub import Closed, Commits, Hub, Listener
+from events.log.codec import Commit
+from events.table.facts import GameAborted, SeatLeft, SeatTaken, SecretRevealed
+from events.workers.hub import Closed, Commits, Hub, Listener
 from rules.codec import encode
 from rules.kernel import Viewer
 from service import metrics, threads

@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 
-from events.backup import Refusal
+from events.audit.backup import Refusal
 from events.store import Store
 from service.accounts.handles import Handles
 from service.accounts.records import Records
 
 
 class AccountSection:
-    """See `events.backup.Section`. An account that is there stays as it is, also if it was deleted since."""
+    """See `events.audit.backup.Section`. An account that is there stays as it is, also if it was deleted since."""
 
     name = "accounts"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from events.games import Games
-from events.redis_log import RedisLog
+from events.log.redis import RedisLog
 from service.accounts import Accounts
 from service.accounts.errors import Declined
 from service.commands.stored import opened, with_store

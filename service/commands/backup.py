@@ -11,10 +11,10 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from events import backup as backups
-from events.backup import BadBackup, Progress, Section
+from events.audit import backup as backups
+from events.audit.backup import BadBackup, Progress, Section
 from events.log import Log
-from events.redis_log import RedisLog
+from events.log.redis import RedisLog
 from service.accounts.section import AccountSection
 from service.commands.stored import opened, with_store
 from service.invitations import InvitationSection

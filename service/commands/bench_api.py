@@ -29,7 +29,7 @@ import click
 from msgspec import to_builtins
 
 from events.games import Games
-from events.redis_log import RedisLog
+from events.log.redis import RedisLog
 from events.store import Store, connect, open_store
 from rules.codec import encode
 from rules.kernel import Answer, State, play

@@ -15,12 +15,11 @@ from typing import Any
 
 import click
 
-from events import codec
-from events.clients import direct
 from events.games import Games, after, fold_entries
-from events.log import BUCKETS, bucket_of
-from events.redis_log import RedisLog
+from events.log import BUCKETS, bucket_of, codec
+from events.log.redis import RedisLog
 from events.store import Store, open_store
+from events.store.clients import direct
 from rules.codec import codec_for
 from rules.forms import Pick
 from rules.kernel import Answer, State, options, waiting

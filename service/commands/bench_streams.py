@@ -26,7 +26,7 @@ import click
 
 from events.games import Games
 from events.log import Appended
-from events.redis_log import RedisLog
+from events.log.redis import RedisLog
 from events.store import Store, connect, open_store
 from rules.simulation import random_answer, random_decision
 from service import STORE_URL

@@ -12,13 +12,13 @@ from statistics import median
 
 import click
 
-from events.attendance import Attendance
 from events.games import Games
-from events.pulse import Pulse
-from events.redis_log import RedisLog
+from events.log.redis import RedisLog
 from events.store import open_store
-from events.time_control import TimeControl
-from events.timekeeper import Timekeeper
+from events.table.time_control import TimeControl
+from events.workers.bucket_leases import Attendance
+from events.workers.deadlines import Timekeeper
+from events.workers.heartbeat import Pulse
 from service.commands.bench_log import fill
 from service.commands.figures import Figure, report
 

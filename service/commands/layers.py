@@ -29,8 +29,8 @@ DOORS = {
     "reading and checking the body": ["service.bodies.parsed", "service.bodies.BodyParser.read"],
     "authorisation, games at hand": ["service.play.Play.move"],
     "rules, clocks": ["events.games.play", "events.games.with_clocks", "rules.codec.Codec.answer"],
-    "codec, hash chain": ["events.codec.write"],
-    "store": ["events.redis_log.RedisLog.append", "events.redis_log.RedisLog.read", "events.redis_log.RedisLog.secret"],
+    "codec, hash chain": ["events.log.codec.write"],
+    "store": ["events.log.redis.RedisLog.append", "events.log.redis.RedisLog.read", "events.log.redis.RedisLog.secret"],
     "answer": ["service.seeing.accepted", "service.api.moves.answer", "service.compression.compress"],
 }
 """Layers, and the functions by which they are entered. What is behind none of them is Flask itself."""

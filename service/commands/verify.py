@@ -9,8 +9,8 @@ from typing import Any
 import click
 import msgspec
 
-from events.verify import NotGenuine, Verified
-from events.verify import verify as check
+from events.audit.verify import NotGenuine, Verified
+from events.audit.verify import verify as check
 
 NOT_GENUINE, UNREADABLE = 1, 2
 

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from events.log import Hints
-from events.redis_log import RedisHints
+from events.log.redis import RedisHints
 from events.store import Store, speaking_to_the_store
 from service.accounts.records import key
 from service.herald.books import Book, Words
@@ -23,7 +23,7 @@ CHANNEL = "hidalgo:notices"
 
 
 class Inboxes:
-    """All inboxes; also what a hub needs to hand out notices (see `events.hub.Source`)."""
+    """All inboxes; also what a hub needs to hand out notices (see `events.workers.hub.Source`)."""
 
     def __init__(self, store: Store) -> None:
         self._redis: Any = store.commands

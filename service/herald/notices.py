@@ -10,7 +10,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from events.facts import (
+from events.games import Game
+from events.table.facts import (
     GameAborted,
     GameStarted,
     PauseWanted,
@@ -21,7 +22,6 @@ from events.facts import (
     SecretRevealed,
     TimeRanOut,
 )
-from events.games import Game
 from rules.kernel import SPECTATOR, Player, Viewer
 from service.herald.past import Happening
 from service.seeing import seat_of

@@ -6,11 +6,10 @@ from collections import OrderedDict
 
 from msgspec import Struct
 
-from events import codec
-from events.codec import Commit
 from events.errors import NoSuchGame
 from events.games import Game, after, fold_entries
-from events.log import Log
+from events.log import Log, codec
+from events.log.codec import Commit
 
 KEPT = 1000
 """So many games are remembered as they were when they were last looked at."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from threading import Event, Thread
 
 from events.log import BUCKETS
-from events.redis_log import RedisLog
+from events.log.redis import RedisLog
 from events.store import Store
 from service.herald.addresses import Addresses, networks_from
 from service.herald.courier import Courier

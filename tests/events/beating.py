@@ -7,11 +7,11 @@ Beats twenty times in the time of a silence, and does what it is told on its sta
 import sys
 import time
 
-from events.facts import ClockCredited
 from events.games import Games
-from events.pulse import Pulse
-from events.redis_log import RedisLog
+from events.log.redis import RedisLog
 from events.store import connect
+from events.table.facts import ClockCredited
+from events.workers.heartbeat import Pulse
 from rules.kernel import options
 
 

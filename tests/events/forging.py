@@ -5,8 +5,8 @@ from functools import cache
 import msgspec
 from msgspec.structs import replace
 
-from events import chain, codec
-from events.export import export_commit, file_of
+from events.audit.export import export_commit, file_of
+from events.log import chain, codec
 from rules.kernel import EVERYTHING
 
 

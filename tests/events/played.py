@@ -5,7 +5,7 @@ from functools import cache
 from itertools import count
 
 from events.games import Games
-from events.memory_log import MemoryLog
+from events.log.memory import MemoryLog
 from rules.simulation import random_answer, random_decision
 
 

@@ -25,10 +25,10 @@ import pytest
 from redis import Redis
 from redis.exceptions import RedisError
 
-from events.clients import probe
-from events.directory import lease_on
-from events.embedded import Embedded, find_binary, quoted
 from events.store import Store, connect
+from events.store.clients import probe
+from events.store.directory import lease_on
+from events.store.embedded import Embedded, find_binary, quoted
 
 GIVEN = os.environ.get("HIDALGO_TEST_REDIS_URL")
 KINDS = ["embedded", "debian", "cluster", *(["given"] if GIVEN else [])]

@@ -3,10 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from events import codec
-from events.calendar import DAY, Calendar
-from events.export import export
-from events.facts import (
+from events.audit.export import export
+from events.audit.verify import OLDER, TIME, NotGenuine, verify, verify_entries, verify_stored
+from events.log import codec
+from events.table.calendar import DAY, Calendar
+from events.table.facts import (
     AutopilotAnswered,
     ClockCredited,
     ClockSet,
@@ -23,8 +24,7 @@ from events.facts import (
     TimeRanOut,
     VacationTaken,
 )
-from events.time_control import TimeControl
-from events.verify import OLDER, TIME, NotGenuine, verify, verify_entries, verify_stored
+from events.table.time_control import TimeControl
 from rules.kernel import SPECTATOR, AnsweredForPlayer
 from tests.events.forging import rewritten
 from tests.events.test_verify import by_node, needs_node
@@ -95,7 +95,7 @@ def test_a_program_in_another_language_finds_timed_and_decided_games_genuine(tmp
 
 
 def test_time_that_was_kept_by_an_older_program_is_not_judged(monkeypatch):
-    monkeypatch.setattr("events.verify.VERSION", 2)
+    monkeypatch.setattr("events.audit.verify.VERSION", 2)
     checked = verify(exported(eventful())).checked
     assert OLDER in checked
     assert TIME not in checked

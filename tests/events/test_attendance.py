@@ -2,10 +2,10 @@
 
 import pytest
 
-from events.attendance import Attendance
 from events.log import BUCKETS
-from events.redis_log import RedisLog
+from events.log.redis import RedisLog
 from events.store import Store
+from events.workers.bucket_leases import Attendance
 from tests.events.servers import eventually
 
 

@@ -8,14 +8,14 @@ from hashlib import sha256
 import msgspec
 import pytest
 
-from events import backup as backups
-from events.backup import BadBackup, backup, inspect, restore
+from events.audit import backup as backups
+from events.audit.backup import BadBackup, backup, inspect, restore
+from events.audit.verify import verify_stored
 from events.errors import StoreAway
 from events.games import Games
 from events.log import BUCKETS, StoredGame, bucket_of
-from events.memory_log import MemoryLog
-from events.redis_log import RedisLog
-from events.verify import verify_stored
+from events.log.memory import MemoryLog
+from events.log.redis import RedisLog
 from tests.events.played import play, tables
 
 NOW = 1_700_000_000_000

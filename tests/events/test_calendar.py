@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.calendar import ALWAYS, DAY, HOUR, Calendar, check_calendar, counted, later
+from events.table.calendar import ALWAYS, DAY, HOUR, Calendar, check_calendar, counted, later
 from rules.errors import Unreadable
 
 MADRID = "Europe/Madrid"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from events import chain
+from events.log import chain
 from rules.catalogue import GAMES, rules, rules_named
 from rules.codec import encode
 from rules.el_grande.setup import deal, face_down_stacks

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from msgspec.structs import replace
 
-from events.calendar import DAY, HOUR, Calendar, counted
-from events.clock import (
+from events.table.calendar import DAY, HOUR, Calendar, counted
+from events.table.clock import (
     Clock,
     Outage,
     adjusted,
@@ -23,7 +23,7 @@ from events.clock import (
     set_up,
     used,
 )
-from events.facts import (
+from events.table.facts import (
     ClockCredited,
     ClocksPaused,
     ClocksResumed,
@@ -34,7 +34,7 @@ from events.facts import (
     TimeRanOut,
     VacationTaken,
 )
-from events.time_control import BOT, DEFAULTS, TimeControl, check_control
+from events.table.time_control import BOT, DEFAULTS, TimeControl, check_control
 from rules.errors import Unreadable
 from tests.events.test_calendar import absences, at, calendars, shown
 

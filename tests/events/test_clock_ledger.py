@@ -5,10 +5,10 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from events.clock_ledger import Row, ledger
-from events.codec import Commit
 from events.games import redact
-from events.time_control import TimeControl
+from events.log.codec import Commit
+from events.table.clock_ledger import Row, ledger
+from events.table.time_control import TimeControl
 from rules.kernel import SPECTATOR
 from tests.events.test_timed_games import CONTROLS, happen
 from tests.events.timed import HOUR, MINUTE, SECOND, START, Timed, decided, eventful

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from events import codec
-from events.codec import SCHEMA, Header
 from events.errors import Damaged
+from events.log import codec
+from events.log.codec import SCHEMA, Header
 from rules import VERSION
 from rules.el_grande.facts import KingMoved
 from rules.el_grande.steps.rounds import Bid

@@ -14,18 +14,17 @@ from pathlib import Path
 
 import pytest
 
-from events import embedded
-from events.clients import probe
-from events.directory import prepare, starting
-from events.embedded import Embedded
 from events.errors import StoreAway, StoreFull, StoreNotStarted
-from events.store import connect, open_store, speaking_to_the_store
+from events.store import connect, embedded, open_store, speaking_to_the_store
+from events.store.clients import probe
+from events.store.directory import prepare, starting
+from events.store.embedded import Embedded
 from tests.events.servers import debian_binary, eventually, frozen, is_vacant, server
 
 STARTER = """
 import sys
 from pathlib import Path
-from events.embedded import Embedded
+from events.store.embedded import Embedded
 server = Embedded(Path(sys.argv[1]), report=lambda sentence: None)
 sys.stdin.readline()
 server.start()

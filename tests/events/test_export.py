@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
+from events.audit.export import export
 from events.errors import NoSuchGame, NotNow
-from events.export import export
 from events.games import redact
 from rules.codec import encode
 from rules.errors import Unreadable

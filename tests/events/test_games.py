@@ -2,11 +2,11 @@
 
 import pytest
 
-from events import chain
 from events.errors import AnotherRequest, Busy, Conflict, Damaged, NoSuchGame, NotNow
-from events.facts import GameCreated, GameStarted, NonceAdded, SecretRevealed
 from events.games import OPEN, OVER, RUNNING, Games, fold_entries, redact
-from events.memory_log import MemoryLog
+from events.log import chain
+from events.log.memory import MemoryLog
+from events.table.facts import GameCreated, GameStarted, NonceAdded, SecretRevealed
 from rules.codec import codec_for
 from rules.el_grande.facts import StacksShuffled
 from rules.errors import NotYourDecision, RuleBroken, Unreadable

@@ -8,14 +8,13 @@ from time import monotonic
 
 import pytest
 
-from events import redis_log
 from events.errors import StoreTrouble
 from events.games import Games
-from events.hub import MOST_WAITING, PAGE, Closed, Commits, Hub, Listener
 from events.log import ANYTHING, Hint, Hints, Log, StoredGame
-from events.memory_log import MemoryLog
-from events.redis_log import CHANNEL, RedisLog
+from events.log.memory import MemoryLog
+from events.log.redis import CHANNEL, RedisLog
 from events.store import Store, connect
+from events.workers.hub import MOST_WAITING, PAGE, Closed, Commits, Hub, Listener
 from tests.events.servers import KINDS, eventually, proxy, server
 
 SOON = 10
@@ -295,7 +294,7 @@ def test_a_store_that_is_restarted_is_heard_again():
 
 
 def test_a_server_that_has_gone_silent_is_left(monkeypatch):
-    monkeypatch.setattr(redis_log, "SECONDS_OF_SILENCE", 0.4)
+    monkeypatch.setattr("events.log.redis.SECONDS_OF_SILENCE", 0.4)
     with (
         server() as redis,
         proxy(redis) as between,
@@ -309,7 +308,7 @@ def test_a_server_that_has_gone_silent_is_left(monkeypatch):
 
 
 def test_a_quiet_server_is_not_left(monkeypatch):
-    monkeypatch.setattr(redis_log, "SECONDS_OF_SILENCE", 0.1)
+    monkeypatch.setattr("events.log.redis.SECONDS_OF_SILENCE", 0.1)
     with server() as redis, closing(connect(redis.url)) as store, closing(RedisLog(store).hints()) as hints:
         assert next_hint(hints) == ANYTHING
         listen_for(1, hints)

@@ -7,8 +7,8 @@ import pytest
 
 from events.errors import Conflict, LeaseLost
 from events.log import BUCKETS, NO_DEADLINE, Appended, Due, Log, StoredGame, bucket_of
-from events.memory_log import MemoryLog
-from events.redis_log import RedisLog
+from events.log.memory import MemoryLog
+from events.log.redis import RedisLog
 from tests.events.servers import KINDS, eventually
 
 

@@ -8,13 +8,13 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
-from events.clock import Outage
 from events.errors import StoreAway
 from events.games import Games
-from events.pulse import KEYS, Pulse
-from events.redis_log import RedisLog
+from events.log.redis import RedisLog
 from events.store import Store, connect
-from events.time_control import TimeControl
+from events.table.clock import Outage
+from events.table.time_control import TimeControl
+from events.workers.heartbeat import KEYS, Pulse
 from tests.events.servers import eventually, frozen, server
 from tests.repository.checkout import ROOT
 
@@ -111,7 +111,7 @@ def test_outages_follow_one_another(store: Store):
 
 
 def test_only_the_newest_outages_are_remembered(store: Store, monkeypatch):
-    monkeypatch.setattr("events.pulse.MOST_OUTAGES", 3)
+    monkeypatch.setattr("events.workers.heartbeat.MOST_OUTAGES", 3)
     moments = []
     for _ in range(5):
         moments.append(silent_for(store, 700))

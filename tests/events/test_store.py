@@ -10,10 +10,9 @@ import pytest
 from redis import exceptions
 from redis.exceptions import ResponseError
 
-from events import clients
-from events.durability import about_version, durability_warnings
 from events.errors import StoreAway, StoreFull, StoreReadOnly, StoreRefuses, StoreTrouble
-from events.store import Store, connect, open_store, speaking_to_the_store, trouble
+from events.store import Store, clients, connect, open_store, speaking_to_the_store, trouble
+from events.store.durability import about_version, durability_warnings
 from tests.events.servers import (
     Server,
     cluster_url,

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from msgspec import to_builtins
 
-from events import codec
-from events.clock_ledger import ledger
-from events.codec import SCHEMA
-from events.export import export
+from events.audit.export import export
+from events.audit.verify import verify
 from events.games import fold_entries
-from events.verify import verify
+from events.log import codec
+from events.log.codec import SCHEMA
+from events.table.clock_ledger import ledger
 from rules.codec import encode
 from rules.kernel import SPECTATOR
 from tests.events.timed import eventful

@@ -1,7 +1,7 @@
 """What happens at the table is told like what happens on the board."""
 
-from events.facts import TABLE_FACTS
-from events.telling import sentence, tell
+from events.table.facts import TABLE_FACTS
+from events.table.narration import sentence, tell
 from tests.events.timed import Timed, decided, eventful
 
 SEEN_WITHOUT_BEING_TOLD = {

@@ -7,11 +7,16 @@ from threading import Barrier
 import pytest
 from msgspec.structs import replace
 
-from events.calendar import DAY, Calendar
-from events.clock import Outage
+from events.audit.export import export
+from events.audit.verify import verify, verify_stored
 from events.errors import NotNow, TooLate
-from events.export import export
-from events.facts import (
+from events.games import Games, fold_entries
+from events.log import NO_DEADLINE
+from events.log.redis import RedisLog
+from events.store import Store
+from events.table.calendar import DAY, Calendar
+from events.table.clock import Outage
+from events.table.facts import (
     AutopilotAnswered,
     ClockCredited,
     GameDecided,
@@ -21,12 +26,7 @@ from events.facts import (
     SecretRevealed,
     TimeRanOut,
 )
-from events.games import Games, fold_entries
-from events.log import NO_DEADLINE
-from events.redis_log import RedisLog
-from events.store import Store
-from events.time_control import BOT, DEFAULTS, FORFEIT, TimeControl
-from events.verify import verify, verify_stored
+from events.table.time_control import BOT, DEFAULTS, FORFEIT, TimeControl
 from rules.kernel import SPECTATOR, TIME_UP, AnsweredForPlayer, options
 from tests.events.timed import HOUR, MINUTE, SECOND, START, Timed
 

@@ -7,11 +7,11 @@ import pytest
 from events.errors import Damaged
 from events.games import Games
 from events.log import BUCKETS, bucket_of
-from events.pulse import Pulse
-from events.redis_log import RedisLog
+from events.log.redis import RedisLog
 from events.store import Store
-from events.time_control import TimeControl
-from events.timekeeper import Timekeeper
+from events.table.time_control import TimeControl
+from events.workers.deadlines import Timekeeper
+from events.workers.heartbeat import Pulse
 from tests.events.servers import eventually
 
 pytestmark = pytest.mark.parametrize("store", ["embedded"], indirect=True)

@@ -8,12 +8,11 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from events import chain
+from events.audit.export import export
+from events.audit.verify import OLDER, RULES, NotGenuine, verify, verify_chain, verify_entries, verify_stored
 from events.errors import NoSuchGame
-from events.export import export
-from events.facts import GameCreated, NonceAdded, SecretRevealed
-from events.log import StoredGame
-from events.verify import OLDER, RULES, NotGenuine, verify, verify_chain, verify_entries, verify_stored
+from events.log import StoredGame, chain
+from events.table.facts import GameCreated, NonceAdded, SecretRevealed
 from rules.el_grande.facts import GameEnded, KingMoved, SpaceScored, StacksShuffled
 from rules.kernel import EVERYTHING, SPECTATOR
 from tests.events.forging import changed_bytes, commit_at, edited, rewritten
@@ -476,7 +475,7 @@ def test_the_other_program_is_short_enough_to_be_read():
 def test_a_game_decided_by_older_rules_is_not_judged_by_todays(monkeypatch):
     """A corrected rule must not call an old game forged; what it cannot judge, the report says."""
     games, game = finished()
-    monkeypatch.setattr("events.verify.VERSION", 2)
+    monkeypatch.setattr("events.audit.verify.VERSION", 2)
     verified = verify(export(games, game, SPECTATOR))
     assert OLDER in verified.checked
     assert RULES not in verified.checked

@@ -5,12 +5,12 @@ from functools import cache
 
 from msgspec import to_builtins
 
-from events.calendar import DAY, Calendar
-from events.clock import Clock, Outage, remaining
 from events.games import Accepted, Game, Games
 from events.log import Log
-from events.memory_log import MemoryLog
-from events.time_control import BOT, FORFEIT, TimeControl
+from events.log.memory import MemoryLog
+from events.table.calendar import DAY, Calendar
+from events.table.clock import Clock, Outage, remaining
+from events.table.time_control import BOT, FORFEIT, TimeControl
 from rules.kernel import options
 from rules.simulation import random_command
 
@@ -134,7 +134,7 @@ class Timed:
     @property
     def told(self) -> list[str]:
         """What the last commit tells of the table, by name."""
-        return [fact.__struct_config__.tag for fact in self.facts if type(fact).__module__ == "events.facts"]
+        return [fact.__struct_config__.tag for fact in self.facts if type(fact).__module__ == "events.table.facts"]
 
     @property
     def clock(self) -> Clock:

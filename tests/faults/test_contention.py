@@ -9,7 +9,7 @@ import pytest
 from events.errors import Conflict
 from events.games import Games
 from events.log import Log
-from events.redis_log import RedisLog
+from events.log.redis import RedisLog
 from events.store import Store
 from rules.codec import codec_for
 from rules.kernel import Answer, options, waiting

@@ -15,15 +15,15 @@ from typing import NamedTuple
 
 import pytest
 
-from events.clock import Clock
-from events.facts import TimeRanOut
+from events.audit.verify import verify_stored
 from events.games import Game, Games, after, fold_entries
 from events.log import BUCKETS
-from events.pulse import Pulse
-from events.redis_log import RedisLog
+from events.log.redis import RedisLog
 from events.store import connect
-from events.time_control import TimeControl
-from events.verify import verify_stored
+from events.table.clock import Clock
+from events.table.facts import TimeRanOut
+from events.table.time_control import TimeControl
+from events.workers.heartbeat import Pulse
 from tests.events.servers import embedded_server, eventually
 
 HIDALGO = str(Path(sysconfig.get_path("scripts"), "hidalgo"))

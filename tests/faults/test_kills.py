@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 import pytest
 
-from events import codec
+from events.audit.verify import verify_stored
 from events.games import Games
-from events.redis_log import RedisLog
+from events.log import codec
+from events.log.redis import RedisLog
 from events.store import Store, connect
-from events.verify import verify_stored
 from tests.events.servers import debian_binary, embedded_server, eventually, server
 from tests.faults.writer import patiently
 

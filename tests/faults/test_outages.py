@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from events.embedded import find_binary
+from events.audit.verify import verify_stored
 from events.errors import StoreAway, StoreFull, StoreReadOnly, StoreTrouble
 from events.games import Game, Games
-from events.redis_log import RedisLog
+from events.log.redis import RedisLog
 from events.store import connect
-from events.verify import verify_stored
+from events.store.embedded import find_binary
 from rules.codec import codec_for
 from rules.kernel import Answer, options, waiting
 from tests.events.servers import Server, debian_binary, frozen, proxy, server

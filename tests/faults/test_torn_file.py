@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from events import codec
-from events.embedded import Embedded
+from events.audit.verify import verify_stored
 from events.games import Games
-from events.log import BUCKETS
-from events.redis_log import RedisLog
+from events.log import BUCKETS, codec
+from events.log.redis import RedisLog
 from events.store import connect
-from events.verify import verify_stored
+from events.store.embedded import Embedded
 from rules.simulation import random_answer, random_decision
 from tests.events.servers import embedded_server
 

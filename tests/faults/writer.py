@@ -11,7 +11,7 @@ from itertools import count
 
 from events.errors import Busy, NotNow, StoreTrouble
 from events.games import Accepted, Games
-from events.redis_log import RedisLog
+from events.log.redis import RedisLog
 from events.store import connect
 from rules.errors import Refused
 from rules.simulation import random_answer, random_decision

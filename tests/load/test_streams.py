@@ -20,7 +20,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from events.games import Games
-from events.redis_log import RedisLog
+from events.log.redis import RedisLog
 from events.store import connect
 from tests.events.servers import Server, eventually, server
 from tests.running import Service, running

@@ -10,9 +10,9 @@ from contextlib import contextmanager
 import pytest
 import yaml
 
-from events.durability import durability_warnings
 from events.errors import StoreAway
 from events.store import Store, connect
+from events.store.durability import durability_warnings
 from service.cli import COMMANDS, ImportedWhenRun
 from service.serving import SECONDS_TO_STOP
 from tests.events.servers import Server, debian_binary, eventually, free_port, server

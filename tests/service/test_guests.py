@@ -4,7 +4,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from events.games import Games
-from events.redis_log import RedisLog
+from events.log.redis import RedisLog
 from service.accounts import DAY, Accounts
 from service.accounts.passwords import Passwords
 from service.guests import clean_guests

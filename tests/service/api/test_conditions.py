@@ -7,10 +7,10 @@ from tempfile import TemporaryDirectory
 import msgspec
 import pytest
 
-from events import chain
-from events.backup import backup, restore
+from events.audit.backup import backup, restore
+from events.audit.verify import verify_stored
 from events.errors import StoreAway
-from events.verify import verify_stored
+from events.log import chain
 from tests.service.api.asking import TWO, Somebody, asked, begun, problem
 
 KEY = {"Idempotency_Key": "once"}

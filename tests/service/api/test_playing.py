@@ -5,7 +5,7 @@ import json
 import pytest
 from msgspec.structs import replace
 
-from events.verify import verify
+from events.audit.verify import verify
 from tests.service.api.asking import asked, begun, play_on, problem
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from events.audit.verify import verify_stored
 from events.games import Games
-from events.redis_log import RedisLog
+from events.log.redis import RedisLog
 from events.store import open_store
-from events.verify import verify_stored
 from service.accounts import Accounts
 from service.cli import main
 from service.invitations import Invitations

@@ -5,7 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from events.export import export
+from events.audit.export import export
 from rules.kernel import SPECTATOR
 from service.cli import main
 from tests.events.played import finished, running

@@ -4,10 +4,9 @@ from threading import Thread
 
 import pytest
 
-from events import codec
 from events.games import Game, Games
-from events.log import bucket_of
-from events.time_control import TimeControl
+from events.log import bucket_of, codec
+from events.table.time_control import TimeControl
 from rules.kernel import decision_id, waiting
 from service.herald import inbox
 from service.herald.notices import concerned, notices

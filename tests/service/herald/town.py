@@ -11,7 +11,7 @@ from typing import Any
 
 from events.games import Games
 from events.log import BUCKETS
-from events.redis_log import RedisLog
+from events.log.redis import RedisLog
 from events.store import Store
 from rules.simulation import random_answer, random_decision
 from service.accounts import Accounts

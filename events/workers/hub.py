@@ -7,7 +7,7 @@ from the log itself whatever it has not been handed. So it gets every commit onc
 What holds for the commits of a game holds for anything that is numbered and only grows: a `Source` says how it is read.
 
 >>> from events.games import Games
->>> from events.memory_log import MemoryLog
+>>> from events.log.memory import MemoryLog
 >>> games = Games(MemoryLog())
 >>> game = games.create("el_grande", players=2).id
 >>> with Hub(Commits(games)) as hub, hub.listening(game) as listener:
@@ -29,10 +29,10 @@ from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Generic, Protocol, TypeVar
 
-from events.codec import Commit
 from events.errors import StoreTrouble
 from events.games import Games
 from events.log import ANYTHING, Hint, Hints
+from events.log.codec import Commit
 
 log = logging.getLogger(__name__)
 

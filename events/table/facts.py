@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from events.time_control import TimeControl
+from events.table.time_control import TimeControl
 from rules.kernel import Fact, Player
 
 

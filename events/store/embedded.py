@@ -19,10 +19,10 @@ from pathlib import Path
 
 from redis.exceptions import BusyLoadingError, RedisError
 
-from events.clients import probe, unix_url
-from events.directory import check_room, data_directory, lease_on, prepare, settle_socket, socket_of, starting
 from events.errors import StoreNotStarted
-from events.server_log import Reading
+from events.store.clients import probe, unix_url
+from events.store.directory import check_room, data_directory, lease_on, prepare, settle_socket, socket_of, starting
+from events.store.server_log import Reading
 
 # How long a server may be silent when it starts. Loading is not silence, and may take as long as it needs.
 SECONDS_TO_START = 20.0

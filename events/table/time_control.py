@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from events.calendar import ALWAYS, DAY, Calendar, check_calendar
+from events.table.calendar import ALWAYS, DAY, Calendar, check_calendar
 from rules.errors import Unreadable
 
 DEFAULTS, BOT, FORFEIT = "defaults", "bot", "forfeit"

@@ -12,10 +12,11 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from events import clock
-from events.clock import Clock
-from events.codec import Commit
-from events.facts import (
+from events.games import after_facts, new_game
+from events.log.codec import Commit
+from events.table import clock
+from events.table.clock import Clock
+from events.table.facts import (
     AutopilotAnswered,
     ClockCredited,
     ClockSet,
@@ -30,7 +31,6 @@ from events.facts import (
     TimeRanOut,
     VacationTaken,
 )
-from events.games import after_facts, new_game
 from rules.kernel import TIME_UP, AnsweredForPlayer, Fact, Player, State, StepTaken, decision_id
 
 ASKED, ANSWERED, RAN_OUT, STOOD_IN, RELEASED = "asked", "answered", "ran_out", "stood_in", "released"

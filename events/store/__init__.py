@@ -23,9 +23,9 @@ from redis.exceptions import (
 from redis.exceptions import ConnectionError as Disconnected
 from redis.exceptions import TimeoutError as TimedOut
 
-from events import clients
-from events.clients import Client
 from events.errors import StoreAway, StoreFull, StoreReadOnly, StoreRefuses, StoreTrouble
+from events.store import clients
+from events.store.clients import Client
 
 tell = logging.getLogger(__name__).warning
 
@@ -75,7 +75,7 @@ def open_store(
         store = connect(url)
         return store, store.close
     # Not needed, and not there on every system, when the store is elsewhere.
-    from events.embedded import Embedded
+    from events.store.embedded import Embedded
 
     embedded = Embedded(data, report=report).start()
     try:

@@ -28,10 +28,10 @@ from redis.cluster import RedisCluster
 from redis.exceptions import NoScriptError
 from redis.exceptions import TimeoutError as TimedOut
 
-from events.clients import Client, direct
 from events.errors import Conflict, LeaseLost
 from events.log import ANYTHING, NO_CHANGE, NO_DEADLINE, NO_FENCE, Appended, Due, Hint, StoredGame, Told, bucket_of
 from events.store import Store, speaking_to_the_store
+from events.store.clients import Client, direct
 
 CHANNEL = "hidalgo:commits"
 # After so long without a hint the server is asked whether it lives, and given as long to answer.

@@ -22,10 +22,9 @@ from typing import IO, Literal, Protocol
 import msgspec
 from msgspec import Struct
 
-from events import codec
+from events.audit.verify import NotGenuine, verify_chain
 from events.errors import Conflict, Damaged
-from events.log import BUCKETS, Log, StoredGame
-from events.verify import NotGenuine, verify_chain
+from events.log import BUCKETS, Log, StoredGame, codec
 from rules.codec import encode
 
 Progress = Callable[[str, int], None]

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from events.calendar import DAY
-from events.clock import ORGANISER
-from events.facts import (
+from events.table.calendar import DAY
+from events.table.clock import ORGANISER
+from events.table.facts import (
     AutopilotAnswered,
     ClockCredited,
     ClocksPaused,
@@ -24,7 +24,7 @@ from events.facts import (
     TimeRanOut,
     VacationTaken,
 )
-from events.time_control import BOT
+from events.table.time_control import BOT
 from rules import narration
 from rules.catalogue import rules_named
 from rules.kernel import Fact

@@ -1,10 +1,10 @@
 """The log: every game is a list of commits that only grows.
 
-A `Log` stores entries it does not understand; `events.codec` writes and reads them. One accepted command is one entry,
-written together with everything that must never disagree with it: the game's version, the command's identity, the
-game's next deadline, and the feed. All of it is stored, or nothing.
+A `Log` stores entries it does not understand; `events.log.codec` writes and reads them. One accepted command is one
+entry, written together with everything that must never disagree with it: the game's version, the command's identity,
+the game's next deadline, and the feed. All of it is stored, or nothing.
 
->>> from events.memory_log import MemoryLog
+>>> from events.log.memory import MemoryLog
 >>> log = MemoryLog()
 >>> log.append("g1", 0, b"first", command="c1")
 Appended(version=1, repeated=False)

@@ -1,9 +1,9 @@
 """Is this game what was played? Checked offline, from nothing but bytes: no store, no clock, no server.
 
-`verify` takes an exported file (`events.export`), `verify_entries` what a store keeps of a game. Both look at the chain
-first: shape, versions, digests, hashes, the order in which a table comes about. Once the secret is known they look at
-the game too: the commitment, every salt, the seed, every shuffle, and every fact against the rules. What this proves
-and what it cannot prove is told in `docs/verify.md`.
+`verify` takes an exported file (`events.audit.export`), `verify_entries` what a store keeps of a game. Both look at the
+chain first: shape, versions, digests, hashes, the order in which a table comes about. Once the secret is known they
+look at the game too: the commitment, every salt, the seed, every shuffle, and every fact against the rules. What this
+proves and what it cannot prove is told in `docs/verify.md`.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ import msgspec
 from msgspec import Meta, Raw, Struct
 from msgspec.structs import asdict, replace
 
-from events import chain, codec
-from events.arbiter import objection
-from events.codec import SCHEMA, Commit, Header, Reader
+from events.audit.arbiter import objection
 from events.errors import Damaged, NoSuchGame
-from events.facts import (
+from events.games import OVER, Game, Games, after_facts, new_game, sealed
+from events.log import chain, codec
+from events.log.codec import SCHEMA, Commit, Header, Reader
+from events.table.facts import (
     GameAborted,
     GameCreated,
     GameStarted,
@@ -33,8 +34,7 @@ from events.facts import (
     SecretRevealed,
     TableFact,
 )
-from events.games import OVER, Game, Games, after_facts, new_game, sealed
-from events.time_control import check_control
+from events.table.time_control import check_control
 from rules import VERSION, catalogue
 from rules.codec import encode
 from rules.errors import Unreadable

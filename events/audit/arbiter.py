@@ -10,10 +10,11 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from events.calendar import DAY
-from events.clock import AGREEMENT, ORGANISER, Clock, Outage, days_left
-from events.codec import Commit, Header
-from events.facts import (
+from events.games import CLOCK, OPEN, RUNNING, Game, all_want_a_pause, credited, forfeit, overdue, with_clocks
+from events.log.codec import Commit, Header
+from events.table.calendar import DAY
+from events.table.clock import AGREEMENT, ORGANISER, Clock, Outage, days_left
+from events.table.facts import (
     ClockCredited,
     ClockSet,
     ClocksPaused,
@@ -31,7 +32,6 @@ from events.facts import (
     TableFact,
     VacationTaken,
 )
-from events.games import CLOCK, OPEN, RUNNING, Game, all_want_a_pause, credited, forfeit, overdue, with_clocks
 from rules.kernel import TIME_UP, AnsweredForPlayer, Fact, Player
 
 BEFORE_THE_START = (GameCreated, SeatTaken, SeatLeft, NonceAdded, GameStarted, GameAborted)

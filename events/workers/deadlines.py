@@ -14,7 +14,7 @@ from time import monotonic
 from events.errors import LeaseLost, StoreTrouble
 from events.games import Accepted, Game, Games
 from events.log import Due, bucket_of
-from events.pulse import Pulse
+from events.workers.heartbeat import Pulse
 
 log = logging.getLogger(__name__)
 

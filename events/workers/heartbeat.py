@@ -18,9 +18,9 @@ from collections.abc import Sequence
 from threading import Event, Lock, Thread
 from typing import Any
 
-from events.clock import Outage
 from events.errors import StoreTrouble
 from events.store import Store, speaking_to_the_store
+from events.table.clock import Outage
 
 log = logging.getLogger(__name__)
 

@@ -13,9 +13,9 @@ from typing import Any, Union
 import msgspec
 from msgspec import Raw, Struct
 
-from events.chain import commit_hash, digests
 from events.errors import Damaged
-from events.facts import TABLE_FACTS, GameCreated
+from events.log.chain import commit_hash, digests
+from events.table.facts import TABLE_FACTS, GameCreated
 from rules.codec import KERNEL_FACTS, codec_for, encode
 from rules.kernel import SPECTATOR, Fact
 

@@ -21,8 +21,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from events.calendar import DAY, Span, counted, later
-from events.facts import (
+from events.table.calendar import DAY, Span, counted, later
+from events.table.facts import (
     ClockCredited,
     ClockSet,
     ClocksPaused,
@@ -36,7 +36,7 @@ from events.facts import (
     TimeRanOut,
     VacationTaken,
 )
-from events.time_control import DEFAULTS, TimeControl
+from events.table.time_control import DEFAULTS, TimeControl
 from rules.kernel import Player
 
 AGREEMENT, ORGANISER = "agreement", "organiser"

@@ -11,10 +11,10 @@ from typing import Any
 
 from msgspec import Raw
 
-from events import chain, codec
-from events.codec import Reader, Stored
 from events.errors import NotNow
 from events.games import OVER, Games
+from events.log import chain, codec
+from events.log.codec import Reader, Stored
 from rules.codec import encode
 from rules.errors import Unreadable
 from rules.kernel import EVERYTHING, SPECTATOR, Viewer
