@@ -11,15 +11,15 @@ from marshmallow import Schema, ValidationError, fields, validate
 from msgspec.structs import asdict
 from werkzeug.wrappers import Response
 
-from service import auth
 from service.accounts import LONGEST_NAME, SCOPES, Account, NewToken, check_name
 from service.accounts.errors import Unfit
 from service.accounts.handles import check_shape
 from service.accounts.passwords import LONGEST, SHORTEST, check_password
 from service.api.blueprint import Blueprint
-from service.conditions import once
-from service.schemas import Nothing, Sent
-from service.texts import WRITTEN
+from service.api.schemas import Nothing, Sent
+from service.http import authentication
+from service.http.preconditions import once
+from service.http.text_patterns import WRITTEN
 
 accounts = Blueprint("accounts", __name__, description="Who people are, and by what they are known again.")
 
@@ -157,8 +157,8 @@ def never_keep(response: Response) -> Response:
 @accounts.response(201, NewPerson, example=A_PERSON | {"token": A_TOKEN})
 def register(wish: dict[str, str]) -> dict[str, Any]:
     """Register with a handle and a password."""
-    auth.limit("accounts_from_an_address")
-    return with_token(auth.accounts().register(wish["handle"], wish["password"]))
+    authentication.limit("accounts_from_an_address")
+    return with_token(authentication.accounts().register(wish["handle"], wish["password"]))
 
 
 @accounts.route("/guests", methods=["POST"])
@@ -169,12 +169,12 @@ def make_guest(_: dict[str, str]) -> dict[str, Any]:
 
     Whoever loses the token of a guest loses the guest. `POST /me` turns a guest into an account.
     """
-    auth.limit("guests_from_an_address")
-    return with_token(auth.accounts().make_guest())
+    authentication.limit("guests_from_an_address")
+    return with_token(authentication.accounts().make_guest())
 
 
 def with_token(account: Account) -> dict[str, Any]:
-    new: NewToken = auth.accounts().create_token(account.id, "first", SCOPES[account.role])
+    new: NewToken = authentication.accounts().create_token(account.id, "first", SCOPES[account.role])
     return asdict(account) | {"token": new.secret}
 
 
@@ -186,47 +186,47 @@ def sign_in(given: dict[str, str]) -> dict[str, Any]:
 
     A session that the browser had before ends.
     """
-    auth.limit("sign_ins_from_an_address")
-    auth.limit("sign_ins_of_a_handle", given["handle"].lower())
-    session = auth.accounts().sign_in(given["handle"], given["password"])
-    auth.accounts().sign_out(auth.given_session())
-    after_this_request(partial(auth.keep_session, secret=session.secret))
+    authentication.limit("sign_ins_from_an_address")
+    authentication.limit("sign_ins_of_a_handle", given["handle"].lower())
+    session = authentication.accounts().sign_in(given["handle"], given["password"])
+    authentication.accounts().sign_out(authentication.given_session())
+    after_this_request(partial(authentication.keep_session, secret=session.secret))
     return asdict(session.account) | {"csrf": session.csrf}
 
 
 @accounts.route("/sessions", methods=["DELETE"])
-@auth.by_session
+@authentication.by_session
 @accounts.response(204)
 def sign_out() -> None:
     """Sign out: this session ends."""
-    auth.accounts().sign_out(auth.given_session())
-    after_this_request(auth.drop_session)
+    authentication.accounts().sign_out(authentication.given_session())
+    after_this_request(authentication.drop_session)
 
 
 @accounts.route("/me", methods=["GET"])
-@auth.by_anybody
+@authentication.by_anybody
 @accounts.response(200, Me, example=A_PERSON | {"created_at": 1767225600000, "scopes": ["play", "read"], "by": "token"})
 def me() -> dict[str, Any]:
     """Who you are, and what you may do."""
-    identity = auth.current(fresh=True)
-    account = auth.accounts().living(identity.account)
+    identity = authentication.current(fresh=True)
+    account = authentication.accounts().living(identity.account)
     if identity.by == "session":
-        after_this_request(partial(auth.keep_session, secret=auth.given_session()))
-    return asdict(account) | {"scopes": sorted(identity.scopes), "by": identity.by, "csrf": auth.csrf()}
+        after_this_request(partial(authentication.keep_session, secret=authentication.given_session()))
+    return asdict(account) | {"scopes": sorted(identity.scopes), "by": identity.by, "csrf": authentication.csrf()}
 
 
 @accounts.route("/me", methods=["POST"])
-@auth.needs("account")
+@authentication.needs("account")
 @accounts.arguments(Registration, example={"handle": "el_cid", "password": "tizona y colada"})
 @accounts.response(200, Person, example=A_PERSON)
 def upgrade(wish: dict[str, str]) -> Account:
     """Turn a guest into an account; games and tokens stay theirs."""
-    auth.limit("accounts_from_an_address")
-    return auth.accounts().upgrade(auth.current().account, wish["handle"], wish["password"])
+    authentication.limit("accounts_from_an_address")
+    return authentication.accounts().upgrade(authentication.current().account, wish["handle"], wish["password"])
 
 
 @accounts.route("/me", methods=["DELETE"])
-@auth.needs("account")
+@authentication.needs("account")
 @accounts.arguments(Farewell, required=False, example={"password": "tizona y colada"})
 @accounts.response(204)
 def delete(given: dict[str, str]) -> None:
@@ -234,14 +234,14 @@ def delete(given: dict[str, str]) -> None:
 
     The handle is free again, every token and session ends. In games that were played, a former player stays.
     """
-    identity = auth.current()
-    auth.limit("sign_ins_of_a_handle", identity.handle.lower())
-    auth.accounts().delete(identity.account, given["password"])
-    after_this_request(auth.drop_session)
+    identity = authentication.current()
+    authentication.limit("sign_ins_of_a_handle", identity.handle.lower())
+    authentication.accounts().delete(identity.account, given["password"])
+    after_this_request(authentication.drop_session)
 
 
 @accounts.route("/me/password", methods=["PUT"])
-@auth.needs("account")
+@authentication.needs("account")
 @accounts.arguments(PasswordChange, example={"old": "tizona y colada", "new": "babieca al trote"})
 @accounts.response(204)
 def change_password(given: dict[str, str]) -> None:
@@ -249,22 +249,22 @@ def change_password(given: dict[str, str]) -> None:
 
     All other sessions end; tokens stay, and are revoked one by one.
     """
-    identity = auth.current()
-    auth.limit("sign_ins_of_a_handle", identity.handle.lower())
-    session = auth.given_session() if identity.by == "session" else ""
-    auth.accounts().change_password(identity.account, given["old"], given["new"], session=session)
+    identity = authentication.current()
+    authentication.limit("sign_ins_of_a_handle", identity.handle.lower())
+    session = authentication.given_session() if identity.by == "session" else ""
+    authentication.accounts().change_password(identity.account, given["old"], given["new"], session=session)
 
 
 @accounts.route("/tokens", methods=["GET"])
-@auth.needs("account")
+@authentication.needs("account")
 @accounts.response(200, KeptTokens, example={"tokens": [A_KEPT_TOKEN]})
 def tokens() -> dict[str, Any]:
     """Your tokens, oldest first, without their secrets."""
-    return {"tokens": auth.accounts().tokens(auth.current().account)}
+    return {"tokens": authentication.accounts().tokens(authentication.current().account)}
 
 
 @accounts.route("/tokens", methods=["POST"])
-@auth.needs("account")
+@authentication.needs("account")
 @accounts.arguments(TokenWish, example={"name": "my bot", "scopes": ["play", "read"]})
 @accounts.response(201, FreshToken, example=A_KEPT_TOKEN | {"token": A_TOKEN})
 def create_token(wish: dict[str, Any]) -> dict[str, Any]:
@@ -272,17 +272,19 @@ def create_token(wish: dict[str, Any]) -> dict[str, Any]:
 
     It may do no more than what you ask with: a token cannot make a stronger one.
     """
-    identity = auth.current()
-    auth.limit("tokens_of_an_account", identity.account)
+    identity = authentication.current()
+    authentication.limit("tokens_of_an_account", identity.account)
     scopes = identity.scopes if wish["scopes"] is None else wish["scopes"]
-    named = once().with_secret(auth.shown())
-    new = auth.accounts().create_token(identity.account, wish["name"], scopes, within=identity.scopes, once=named)
+    named = once().with_secret(authentication.shown())
+    new = authentication.accounts().create_token(
+        identity.account, wish["name"], scopes, within=identity.scopes, once=named
+    )
     return asdict(new.token) | {"token": new.secret}
 
 
 @accounts.route("/tokens/<token>", methods=["DELETE"])
-@auth.needs("account")
+@authentication.needs("account")
 @accounts.response(204)
 def revoke(token: str) -> None:
     """Revoke a token. Elsewhere it may be believed for some seconds more."""
-    auth.accounts().revoke(auth.current().account, token)
+    authentication.accounts().revoke(authentication.current().account, token)

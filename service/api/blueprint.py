@@ -10,13 +10,13 @@ import flask_smorest
 from flask import current_app
 from marshmallow import Schema
 
-from service import auth
-from service.bodies import BodyParser
-from service.herald.inbox import Inboxes
-from service.herald.webhooks import Webhooks
-from service.lobby import Lobby
-from service.play import Play
-from service.seeing import Handles
+from service.games.game_service import Play
+from service.games.lobby import Lobby
+from service.games.representations import Handles
+from service.http import authentication
+from service.http.request_bodies import BodyParser
+from service.notifications.inbox import Inboxes
+from service.notifications.webhooks import Webhooks
 
 
 class Blueprint(flask_smorest.Blueprint):
@@ -65,27 +65,27 @@ def webhooks() -> Webhooks:
 
 
 def handles() -> Handles:
-    return auth.accounts().handle_of
+    return authentication.accounts().handle_of
 
 
 def me() -> str:
     """The account that asks."""
-    return auth.current().account
+    return authentication.current().account
 
 
 def me_at_most(limit: str) -> str:
     """The account that asks, which may do this only so often."""
-    auth.limit(limit, me())
+    authentication.limit(limit, me())
     return me()
 
 
 def me_if_known() -> str | None:
     """The account that asks, if anybody: a token must hold the scope `read`. Who has none is counted by address."""
-    identity = auth.current_or_none()
+    identity = authentication.current_or_none()
     if not identity:
-        auth.limit("reads_from_an_address")
+        authentication.limit("reads_from_an_address")
         return None
-    auth.check_scope(identity, "read")
+    authentication.check_scope(identity, "read")
     return identity.account
 
 

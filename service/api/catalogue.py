@@ -11,9 +11,9 @@ from rules.catalogue import GAMES, Game, rules_named
 from rules.el_grande.extension import Rules
 from rules.el_grande.regions import LANGUAGES, NAMES
 from rules.errors import Unreadable
-from service.answers import answer
 from service.api.blueprint import Blueprint
-from service.schemas import Catalogue, RuleBook
+from service.api.schemas import Catalogue, RuleBook
+from service.http.responses import answer
 
 blueprint = Blueprint("rules", __name__, description="Which games can be played, and what they are made of.")
 

@@ -6,12 +6,14 @@ from typing import Any
 
 from flask import Response
 
-from service import auth, schemas, seeing
-from service.answers import unless_known
+from service.api import schemas
 from service.api.blueprint import Blueprint, me, me_if_known, play
 from service.api.games import now, told
-from service.auth import needs
-from service.conditions import check_version, once
+from service.games import representations
+from service.http import authentication
+from service.http.authentication import needs
+from service.http.preconditions import check_version, once
+from service.http.responses import unless_known
 
 blueprint = Blueprint("clocks", __name__, description="Time, and leaving before the end.")
 
@@ -23,7 +25,7 @@ def ledger(game: str) -> Response:
     known, rows = play().ledger(game, me_if_known())
     return unless_known(
         str(known.version),
-        lambda: {"version": known.version, "clock": seeing.clocks(known, now()), "rows": rows},
+        lambda: {"version": known.version, "clock": representations.clocks(known, now()), "rows": rows},
     )
 
 
@@ -51,7 +53,7 @@ def take_back(_: dict[str, Any], game: str) -> Response:
 @blueprint.response(200, schemas.Game)
 def pause(_: dict[str, Any], game: str) -> Response:
     """Ask for a pause: the clocks stand still when all who play have asked, or at once for who runs the table."""
-    return told(play().pause(game, auth.current(), once(), check_version))
+    return told(play().pause(game, authentication.current(), once(), check_version))
 
 
 @blueprint.route("/games/<game>/resume", methods=["POST"])
@@ -60,7 +62,7 @@ def pause(_: dict[str, Any], game: str) -> Response:
 @blueprint.response(200, schemas.Game)
 def resume(_: dict[str, Any], game: str) -> Response:
     """Let the clocks run again. A pause by agreement is ended by any player, another by who runs the table."""
-    return told(play().resume(game, auth.current(), once(), check_version))
+    return told(play().resume(game, authentication.current(), once(), check_version))
 
 
 @blueprint.route("/games/<game>/vacation", methods=["POST"])

@@ -16,10 +16,10 @@ import msgspec
 from flask import Blueprint, Flask, Response, current_app
 from werkzeug.http import HTTP_STATUS_CODES
 
-from service.answers import unless_known
-from service.auth import SECURITY_SCHEMES
-from service.errors import PROBLEM
-from service.schemas import Problem
+from service.api.schemas import Problem
+from service.http.authentication import SECURITY_SCHEMES
+from service.http.problems import PROBLEM
+from service.http.responses import unless_known
 
 blueprint = Blueprint("description", __name__)
 
@@ -150,7 +150,7 @@ class Api(flask_smorest.Api):
             self.spec.components.parameter(name, "header", header)
 
     def _register_error_handlers(self) -> None:
-        """Errors become problems in `service.errors`."""
+        """Errors become problems in `service.http.problems`."""
 
     def _register_responses(self) -> None:
         """Problems are described below."""

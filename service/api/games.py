@@ -7,12 +7,13 @@ from typing import Any
 from flask import Response, url_for
 
 from events.games import Game
-from service import schemas, seeing
-from service.answers import answer, unless_known
+from service.api import schemas
 from service.api.blueprint import Blueprint, handles, lobby, me, me_at_most, me_if_known, play
-from service.auth import needs
-from service.conditions import check_version, once
-from service.lobby import Page, Wanted
+from service.games import representations
+from service.games.lobby import Page, Wanted
+from service.http.authentication import needs
+from service.http.preconditions import check_version, once
+from service.http.responses import answer, unless_known
 
 blueprint = Blueprint("games", __name__, description="Tables: make one, find one, sit down, begin, look.")
 
@@ -54,8 +55,8 @@ def look(game: str) -> Response:
     """A game: what was agreed, who sits where, and how far it has come."""
     who = me_if_known()
     known = play().look(game, who)
-    seen = seeing.etag(known, seeing.seat_of(known, who))
-    return unless_known(seen, lambda: seeing.described(known, who, handles(), now()))
+    seen = representations.etag(known, representations.seat_of(known, who))
+    return unless_known(seen, lambda: representations.described(known, who, handles(), now()))
 
 
 @blueprint.route("/games/<game>/seats", methods=["POST"])
@@ -104,11 +105,13 @@ def abort(_: dict[str, Any], game: str) -> Response:
 
 
 def told(game: Game, status: int = 200, location: str = "") -> Response:
-    return answer(seeing.described(game, me(), handles(), now()), status, version=game.version, location=location)
+    return answer(
+        representations.described(game, me(), handles(), now()), status, version=game.version, location=location
+    )
 
 
 def page(found: Page, who: str | None) -> Response:
-    return answer({"games": seeing.all_described(found.games, who, handles(), now()), "next": found.next})
+    return answer({"games": representations.all_described(found.games, who, handles(), now()), "next": found.next})
 
 
 def now() -> int:

@@ -7,13 +7,13 @@ from typing import Any
 from flask import Response
 from marshmallow import fields, validate
 
-from service import auth
-from service.answers import answer
 from service.api.blueprint import Blueprint, inboxes, me
+from service.api.schemas import MOST_VERSIONS, Sent, Told, about
 from service.api.streams import ComingBack, form, streams
-from service.herald.notices import KINDS
-from service.schemas import MOST_VERSIONS, Sent, Told, about
-from service.streams import EventStream
+from service.http import authentication
+from service.http.responses import answer
+from service.live.streams import EventStream
+from service.notifications.notices import KINDS
 
 blueprint = Blueprint("inbox", __name__, description="What concerns you, in all your games.")
 
@@ -58,7 +58,7 @@ class NoticePage(Told):
 
 
 @blueprint.route("/me/inbox")
-@auth.needs("read")
+@authentication.needs("read")
 @blueprint.arguments(InboxQuery, location="query")
 @blueprint.response(200, NoticePage, example={"notices": [A_NOTICE], "next": None})
 def look(query: dict[str, Any]) -> Response:
@@ -69,7 +69,7 @@ def look(query: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/me/inbox/stream")
-@auth.needs("read")
+@authentication.needs("read")
 @blueprint.arguments(InboxStreamQuery, location="query")
 @blueprint.arguments(ComingBack, location="headers")
 @blueprint.response(200, Notice, content_type=EventStream.content_type, description="Notices without end.")

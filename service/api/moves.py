@@ -9,12 +9,13 @@ from flask import Response, request, stream_with_context
 
 from events.games import Game
 from rules.kernel import Viewer
-from service import schemas, seeing
-from service.answers import JSON, answer, encode, unless_known
+from service.api import schemas
 from service.api.blueprint import Blueprint, me, me_if_known, play
-from service.auth import needs
-from service.conditions import check_version, once
-from service.pieces import in_pieces
+from service.games import representations
+from service.http.authentication import needs
+from service.http.chunked import in_pieces
+from service.http.preconditions import check_version, once
+from service.http.responses import JSON, answer, encode, unless_known
 
 blueprint = Blueprint("play", __name__, description="What is asked, what is answered, and what follows.")
 
@@ -28,7 +29,7 @@ A_MOVE = {"decision": "1-red", "kind": "play_power_card", "value": 7}
 def decisions(game: str) -> Response:
     """What waits for you, with everything that a program needs to answer it. For those who sit there."""
     known, seat = play().at_the_table(game, me())
-    return unless_known(seeing.etag(known, seat), lambda: seeing.decisions(known, seat))
+    return unless_known(representations.etag(known, seat), lambda: representations.decisions(known, seat))
 
 
 @blueprint.route("/games/<game>/moves", methods=["POST"])
@@ -40,9 +41,9 @@ def decisions(game: str) -> Response:
 def move(query: dict[str, Any], said: dict[str, Any], game: str) -> Response:
     """Answer a decision. With `dry_run` only learn what would happen, as far as you may know."""
     if query["dry_run"]:
-        return answer(seeing.previewed(*play().preview(game, me(), said)))
+        return answer(representations.previewed(*play().preview(game, me(), said)))
     taken = play().move(game, me(), said, once(), check_version)
-    return answer(seeing.accepted(taken), 201, version=taken.game.version)
+    return answer(representations.accepted(taken), 201, version=taken.game.version)
 
 
 @blueprint.route("/games/<game>/state")
@@ -52,7 +53,7 @@ def state(query: dict[str, Any], game: str) -> Response:
     """The position now or at an earlier version, through your eyes."""
     known, viewer = play().look_back(game, me_if_known(), query["version"], query["viewer"])
     at = play().games.now() if query["version"] is None else known.at
-    return unless_known(seeing.etag(known, viewer), lambda: seeing.position(known, viewer, at))
+    return unless_known(representations.etag(known, viewer), lambda: representations.position(known, viewer, at))
 
 
 @blueprint.route("/games/<game>/events")
@@ -64,19 +65,21 @@ def events(query: dict[str, Any], game: str) -> Response:
     known, viewer = play().look_back(game, me_if_known(), None, query["viewer"])
     if request.accept_mimetypes.best_match([JSON, LINES]) == LINES:
         return in_pieces(stream_with_context(lines(known, viewer, query["after"])), LINES)
-    return unless_known(seeing.etag(known, viewer), lambda: page(known, viewer, query["after"], query["limit"]))
+    return unless_known(
+        representations.etag(known, viewer), lambda: page(known, viewer, query["after"], query["limit"])
+    )
 
 
 def page(game: Game, viewer: Viewer, after: int, limit: int) -> dict[str, Any]:
     commits = play().commits(game, after, limit)
     last = commits[-1].header.version if commits else game.version
-    events = [seeing.event(game.rules, commit, viewer) for commit in commits]
+    events = [representations.event(game.rules, commit, viewer) for commit in commits]
     return {"events": events, "next": last if last < game.version else None}
 
 
 def lines(game: Game, viewer: Viewer, after: int) -> Iterator[bytes]:
     for commit in play().all_commits(game, after):
-        yield encode(seeing.event(game.rules, commit, viewer)) + b"\n"
+        yield encode(representations.event(game.rules, commit, viewer)) + b"\n"
 
 
 @blueprint.route("/games/<game>/export")

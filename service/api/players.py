@@ -7,11 +7,11 @@ from typing import Any
 from flask import Response
 from werkzeug.exceptions import NotFound
 
-from service import schemas
-from service.answers import answer
+from service.api import schemas
 from service.api.blueprint import Blueprint, handles, lobby, me_if_known
 from service.api.games import page
-from service.lobby import Wanted
+from service.games.lobby import Wanted
+from service.http.responses import answer
 
 blueprint = Blueprint("players", __name__, description="People, and the games they play.")
 

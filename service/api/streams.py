@@ -7,10 +7,10 @@ from typing import Any
 from flask import Response, current_app, request
 from marshmallow import EXCLUDE, Schema, fields, validate
 
-from service import schemas
+from service.api import schemas
 from service.api.blueprint import Blueprint, me_if_known, play
-from service.schemas import MOST_VERSIONS, ViewerQuery, about
-from service.streams import FORMS, EventStream, Form, Seen, Streams, is_finished
+from service.api.schemas import MOST_VERSIONS, ViewerQuery, about
+from service.live.streams import FORMS, EventStream, Form, Seen, Streams, is_finished
 
 blueprint = Blueprint("streams", __name__, description="What happens, as it happens.")
 

@@ -7,15 +7,15 @@ from typing import Any
 from flask import Response, url_for
 from marshmallow import fields, validate
 
-from service import auth
-from service.answers import answer
 from service.api.blueprint import Blueprint, me, webhooks
-from service.conditions import once
-from service.herald.addresses import LONGEST_URL
-from service.herald.books import Hook
-from service.herald.deliveries import STATES, Delivery
-from service.herald.webhooks import EVENTS
-from service.schemas import MOST_VERSIONS, Flag, Nothing, Sent, Told, about, texts
+from service.api.schemas import MOST_VERSIONS, Flag, Nothing, Sent, Told, about, texts
+from service.http import authentication
+from service.http.preconditions import once
+from service.http.responses import answer
+from service.notifications.deliveries import STATES, Delivery
+from service.notifications.mailboxes import Hook
+from service.notifications.receiver_addresses import LONGEST_URL
+from service.notifications.webhooks import EVENTS
 
 blueprint = Blueprint("webhooks", __name__, description="Programs of yours that are told what concerns you.")
 
@@ -142,18 +142,18 @@ def never_keep(response: Response) -> Response:
 
 
 @blueprint.route("/me/webhooks", methods=["POST"])
-@auth.needs("account")
+@authentication.needs("account")
 @blueprint.arguments(WebhookWish, example={"url": A_URL, "events": ["your_turn", "game_over"]})
 @blueprint.response(201, NewWebhook, example=A_WEBHOOK | {"secret": A_SECRET})
 def create(wish: dict[str, Any]) -> Response:
     """Have a program of yours told what concerns you. The secret is shown only now."""
-    auth.limit("webhooks_from_an_address")
+    authentication.limit("webhooks_from_an_address")
     hook = webhooks().create(me(), wish["url"], wish["events"], once().key)
     return answer(with_secret(hook), 201, location=url_for("webhooks.look", webhook=hook.id))
 
 
 @blueprint.route("/me/webhooks")
-@auth.needs("account")
+@authentication.needs("account")
 @blueprint.response(200, WebhookList, example={"webhooks": [A_WEBHOOK]})
 def find() -> Response:
     """Your webhooks, oldest first, without their secrets."""
@@ -161,7 +161,7 @@ def find() -> Response:
 
 
 @blueprint.route("/me/webhooks/<webhook>")
-@auth.needs("account")
+@authentication.needs("account")
 @blueprint.response(200, Webhook, example=A_WEBHOOK)
 def look(webhook: str) -> Response:
     """One of your webhooks."""
@@ -169,7 +169,7 @@ def look(webhook: str) -> Response:
 
 
 @blueprint.route("/me/webhooks/<webhook>", methods=["PATCH"])
-@auth.needs("account")
+@authentication.needs("account")
 @blueprint.arguments(WebhookChange, example={"enabled": True})
 @blueprint.response(200, Webhook, example=A_WEBHOOK)
 def change(wish: dict[str, Any], webhook: str) -> Response:
@@ -178,7 +178,7 @@ def change(wish: dict[str, Any], webhook: str) -> Response:
 
 
 @blueprint.route("/me/webhooks/<webhook>", methods=["DELETE"])
-@auth.needs("account")
+@authentication.needs("account")
 @blueprint.response(204)
 def delete(webhook: str) -> None:
     """Delete a webhook, and everything that waits for it."""
@@ -186,7 +186,7 @@ def delete(webhook: str) -> None:
 
 
 @blueprint.route("/me/webhooks/<webhook>/secret", methods=["POST"])
-@auth.needs("account")
+@authentication.needs("account")
 @blueprint.arguments(Nothing, required=False, example={})
 @blueprint.response(200, NewWebhook, example=A_WEBHOOK | {"secret": A_SECRET})
 def rotate(_: dict[str, Any], webhook: str) -> Response:
@@ -195,19 +195,19 @@ def rotate(_: dict[str, Any], webhook: str) -> Response:
 
 
 @blueprint.route("/me/webhooks/<webhook>/test", methods=["POST"])
-@auth.needs("account")
+@authentication.needs("account")
 @blueprint.arguments(Nothing, required=False, example={})
 @blueprint.response(200, TestResult, example={"arrived": True, "status": 204, "why": None, "milliseconds": 87})
 def test(_: dict[str, Any], webhook: str) -> Response:
     """Send something at once, and tell what came of it."""
-    auth.limit("webhook_tests_of_an_account", me())
+    authentication.limit("webhook_tests_of_an_account", me())
     came = webhooks().test(me(), webhook)
     told = {"arrived": came.has_arrived, "status": came.status, "why": came.why or None}
     return answer(told | {"milliseconds": came.milliseconds})
 
 
 @blueprint.route("/me/webhooks/<webhook>/deliveries")
-@auth.needs("account")
+@authentication.needs("account")
 @blueprint.arguments(DeliveriesQuery, location="query")
 @blueprint.response(200, DeliveryPage, example={"deliveries": [A_DELIVERY], "next": None})
 def deliveries(query: dict[str, Any], webhook: str) -> Response:
@@ -219,7 +219,7 @@ def deliveries(query: dict[str, Any], webhook: str) -> Response:
 
 
 @blueprint.route("/me/webhooks/<webhook>/deliveries/<number>/retry", methods=["POST"])
-@auth.needs("account")
+@authentication.needs("account")
 @blueprint.arguments(Nothing, required=False, example={})
 @blueprint.response(200, DeliveryTold, example=A_DELIVERY)
 def retry(_: dict[str, Any], webhook: str, number: str) -> Response:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from flask import Response, request
 
-from service.pieces import in_pieces
+from service.http.chunked import in_pieces
 
 SECONDS_TO_KEEP = 86_400
 PIECE = 64 * 1024

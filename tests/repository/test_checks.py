@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.repository.checkout import ROOT
 
 SCRIPTS = Path(sysconfig.get_path("scripts"))
-PARTS = ["api", "bots", "client", "commands", "web"]
+PARTS = ["api", "bots", "cli", "client", "games", "http", "web"]
 PACKAGES = ["service", *(f"service/{part}" for part in PARTS), "replay", "tournaments", "events", "rules"]
 
 

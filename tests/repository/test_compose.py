@@ -14,7 +14,7 @@ from events.errors import StoreAway
 from events.store import Store, connect
 from events.store.durability import durability_warnings
 from service.cli import COMMANDS, ImportedWhenRun
-from service.serving import SECONDS_TO_STOP
+from service.operations.serving import SECONDS_TO_STOP
 from tests.events.servers import Server, debian_binary, eventually, free_port, server
 from tests.repository.checkout import ROOT, files
 from tests.running import end, running

@@ -2,8 +2,8 @@
 
 import pytest
 
-from service import create_app
 from service.accounts import SCOPES
+from service.app import create_app
 from tests.service.api.asking import Described, Somebody
 
 

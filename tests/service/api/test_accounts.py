@@ -5,11 +5,11 @@ from argon2 import PasswordHasher
 from flask import Flask
 from flask_smorest import Api
 
-from service import auth, bodies, errors
 from service.accounts import MOST_TOKENS
 from service.accounts.passwords import Passwords
 from service.api.accounts import accounts as blueprint
-from service.limits import DEFAULTS, Limit
+from service.http import authentication, problems, request_bodies
+from service.http.rate_limits import DEFAULTS, Limit
 
 CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 PASSWORD = "tizona y colada"
@@ -21,24 +21,24 @@ pytestmark = pytest.mark.parametrize("store", ["embedded"], indirect=True)
 def app_with(store, **limits):
     app = Flask(__name__, static_folder=None)
     app.config |= {"API_TITLE": "Hidalgo", "API_VERSION": "v1", "OPENAPI_VERSION": "3.1.0", "TESTING": True}
-    bodies.register(app)
-    auth.register(app, store, passwords=Passwords(CHEAP), limits={**DEFAULTS, **limits}, remembered_for=0)
+    request_bodies.register(app)
+    authentication.register(app, store, passwords=Passwords(CHEAP), limits={**DEFAULTS, **limits}, remembered_for=0)
     api = Api(app)
-    errors.register(app)  # after the library's own
+    problems.register(app)  # after the library's own
     api.register_blueprint(blueprint, url_prefix="/api/v1")
 
     @app.route("/api/v1/table", methods=["GET", "POST"])
-    @auth.needs("play")
+    @authentication.needs("play")
     def table():
-        return {"account": auth.current().account}
+        return {"account": authentication.current().account}
 
     @app.get("/api/v1/window")
     def window():
-        identity = auth.current_or_none()
+        identity = authentication.current_or_none()
         return {"handle": identity.handle if identity else None}
 
     @app.get("/api/v1/tower")
-    @auth.needs("admin")
+    @authentication.needs("admin")
     def tower():
         return {}
 
@@ -362,7 +362,7 @@ def test_a_token_without_the_scope_sees_no_tokens(asking):
 def test_who_has_just_lost_a_token_makes_no_other_with_it(store):
     """Even where the token is still remembered."""
     app = app_with(store)
-    auth.register(app, store, passwords=Passwords(CHEAP), limits=DEFAULTS, remembered_for=60)
+    authentication.register(app, store, passwords=Passwords(CHEAP), limits=DEFAULTS, remembered_for=60)
     asking = Asking(app)
     person = asking.registered()
     assert asking("GET", "/table", token=person["token"]).status_code == 200

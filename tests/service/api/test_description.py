@@ -5,7 +5,7 @@ import re
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from service import create_app
+from service.app import create_app
 
 
 @pytest.fixture(scope="module")

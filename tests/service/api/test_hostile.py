@@ -147,7 +147,7 @@ def test_a_crash_is_a_problem_that_tells_nothing_and_a_line_that_tells_all(nobod
     def crash(self, game, who):
         raise ZeroDivisionError("the secret of the shuffle is 42")
 
-    monkeypatch.setattr("service.play.Play.look", crash)
+    monkeypatch.setattr("service.games.game_service.Play.look", crash)
     answer = nobody.get("/games/x")
     assert problem(answer) == (500, "internal_server_error")
     assert "42" not in answer.text

@@ -9,10 +9,10 @@ import pytest
 from werkzeug.test import TestResponse
 
 from service.client.reading import Event, reader
-from service.herald.inbox import CHANNEL
+from service.notifications.inbox import CHANNEL
 from tests.events.servers import eventually
 from tests.service.api.asking import PREFIX, Somebody, begun, problem
-from tests.service.herald.town import Town
+from tests.service.notifications.town import Town
 
 STREAM = f"{PREFIX}/me/inbox/stream"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.listing import Listing, reindex
+from service.games.game_index import Listing, reindex
 from tests.service.api.asking import begun, play_on, problem
 
 

@@ -16,12 +16,12 @@ from argon2 import PasswordHasher
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from service import create_app
 from service.accounts import SCOPES, Accounts
 from service.accounts.passwords import Passwords
-from service.herald.addresses import Addresses
-from service.herald.sending import Sender
-from service.herald.webhooks import Webhooks
+from service.app import create_app
+from service.notifications.receiver_addresses import Addresses
+from service.notifications.sender import Sender
+from service.notifications.webhooks import Webhooks
 
 API = "/api/v1"
 PASSWORD = "tizona y colada"

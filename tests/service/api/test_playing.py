@@ -197,7 +197,7 @@ def test_events_come_in_pages(ana, ben, nobody, game):
 
 
 def test_events_come_one_a_line_to_who_wants_that(ana, ben, nobody, game, monkeypatch):
-    monkeypatch.setattr("service.play.EVENTS_AT_ONCE", 3)
+    monkeypatch.setattr("service.games.game_service.EVENTS_AT_ONCE", 3)
     play_on(game, ana, ben, moves=7)
     answer = nobody.get(f"/games/{game}/events", Accept="application/x-ndjson")
     assert answer.mimetype == "application/x-ndjson"

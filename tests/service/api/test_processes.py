@@ -2,7 +2,7 @@
 
 import pytest
 
-from service import create_app
+from service.app import create_app
 from tests.service.api.asking import Described, Somebody, asked, begun, problem
 
 

@@ -12,11 +12,12 @@ from events.games import Games, redact
 from rules.codec import encode
 from rules.kernel import EVERYTHING, SPECTATOR
 from rules.simulation import random_answer, random_decision
-from service import create_app, streams
 from service.accounts import Identity
-from service.auth import ASKING
+from service.app import create_app
 from service.client.reading import Event, reader
-from service.streams import Streams
+from service.http.authentication import ASKING
+from service.live import streams
+from service.live.streams import Streams
 from tests.service.streaming import path, told
 
 

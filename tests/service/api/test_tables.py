@@ -217,7 +217,7 @@ def test_an_invitation_is_not_kept_as_it_is_given(ana, private, service):
 
 
 def test_there_is_an_end_to_invitations(ana, private, monkeypatch):
-    monkeypatch.setattr("service.play.MOST", 2)
+    monkeypatch.setattr("service.games.game_service.MOST", 2)
     answers = [ana.post(f"/games/{private}/invitations").status_code for _ in range(3)]
     assert answers == [201, 201, 409]
 

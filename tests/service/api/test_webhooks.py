@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from service import create_app
+from service.app import create_app
 from service.client import verify_signature
-from service.herald.deliveries import Patience
+from service.notifications.deliveries import Patience
 from tests.events.servers import eventually
 from tests.service.api.asking import PREFIX, Somebody, begun, problem
-from tests.service.herald.receiver import HANG, REDIRECT, receiver
-from tests.service.herald.town import Town
+from tests.service.notifications.receiver import HANG, REDIRECT, receiver
+from tests.service.notifications.town import Town
 
 URL = "https://bot.example/hook"
 

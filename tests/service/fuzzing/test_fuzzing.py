@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from service.client import Hidalgo
-from service.limits import DEFAULTS
-from service.streams import FORMS
+from service.http.rate_limits import DEFAULTS
+from service.live.streams import FORMS
 from tests.running import Service, running
 from tests.service.streaming import listen
 

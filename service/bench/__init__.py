@@ -1,0 +1,1 @@
+"""`hidalgo bench`: figures against limits, measured on this machine."""

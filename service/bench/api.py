@@ -1,0 +1,339 @@
+"""`hidalgo bench api`: what a move costs over HTTP, against a bare endpoint in the same run.
+
+Both run on the same server with the same settings, and write to the same store, which syncs every write. The bare
+endpoint does the least that could be called a move: it reads JSON, checks it with a schema, appends as many bytes to a
+stream, and answers. It knows nobody, no rules and no game; it tells nobody, logs nothing and counts nothing.
+
+The clients are connections of this process, one for every seat. Their moves are prepared while nothing is measured: who
+holds the store can play a game to its end in memory before it is played for real.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import selectors
+import socket
+import tempfile
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import click
+from msgspec import to_builtins
+
+from events.games import Games
+from events.log.redis import RedisLog
+from events.store import Store, connect, open_store
+from rules.codec import encode
+from rules.kernel import Answer, State, play
+from rules.simulation import random_command, random_decision
+from service.accounts import Accounts
+from service.app import DEFAULT_THREADS, STORE_URL, THREADS
+from service.bench.figures import Figure, report
+from service.bench.layers import layers
+from service.bench.servers import OURS, Server, percentile, serving
+from service.operations.serving import listening_address, run_server, url
+
+PATH = "/api/v1/games/{game}/moves"
+PLAYERS = 4
+MOST_A_SECOND = 10_000
+"""More moves than this nobody makes, so that as many are prepared for a sample."""
+MOVES_ALONE = 1000
+"""So many are looked at layer by layer."""
+ENTRY = 600
+"""About as many bytes as a commit."""
+
+
+@click.command("api")
+@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes that answer.")
+@click.option("--tables", type=click.IntRange(1), default=16, show_default=True, help="Games played at once.")
+@click.option("--seconds", type=click.FloatRange(0.05), default=0.5, show_default=True, help="Length of a sample.")
+@click.option("--rounds", type=click.IntRange(1), default=20, show_default=True, help="Samples of each kind.")
+@click.option("--no-limits", is_flag=True, help="Print the figures, and never fail.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def bench_api(
+    ctx: click.Context, workers: int, tables: int, seconds: float, rounds: int, no_limits: bool, as_json: bool
+) -> None:
+    """Measure moves over HTTP with everything on, against a bare endpoint with one append as durable.
+
+    Samples of both take turns, and the middle one of their ratios counts, so that other work on the machine disturbs
+    both. Everything shares this machine: the store, both servers and all clients.
+    """
+    with tempfile.TemporaryDirectory(prefix="hidalgo-bench-") as place:
+        store, close = open_store(None, Path(place, "store"))
+        try:
+            figures = list(measure(store, Path(place, "log"), workers, tables, seconds, rounds))
+        finally:
+            close()
+    ctx.exit(report(figures, as_json=as_json, limits=not no_limits))
+
+
+def measure(store: Store, log: Path, workers: int, tables: int, seconds: float, rounds: int) -> Iterator[Figure]:
+    settings = {"HIDALGO_WORKERS": str(workers), THREADS: str(DEFAULT_THREADS)}
+    hall = Hall(store)
+    with ExitStack() as until_the_end:
+        servers = [until_the_end.enter_context(serving(program, store.url, settings, log)) for program in (OURS, BARE)]
+        ours, bare = (until_the_end.enter_context(Clients(server, hall, tables, store)) for server in servers)
+        for _ in range(rounds):
+            for clients in (ours, bare):
+                clients.sample(seconds)
+        yield from compared(ours.samples, bare.samples)
+        alone = until_the_end.enter_context(Clients(servers[0], hall, 1, store))
+        yield from layers(store.url, hall.play_alone(MOVES_ALONE), lambda: alone.sample(seconds / 4).waits)
+
+
+# What was measured
+
+
+@dataclass(frozen=True)
+class Sample:
+    moves: int
+    seconds: float
+    waits: list[float]
+    """Milliseconds of each move."""
+    server: float | None
+    """Seconds of the processor."""
+    store: float
+    trips: int
+    """Requests that the store has read."""
+
+    @property
+    def a_second(self) -> float:
+        return self.moves / self.seconds
+
+
+def compared(ours: Sequence[Sample], bare: Sequence[Sample]) -> Iterator[Figure]:
+    pairs = list(zip(ours, bare, strict=True))
+    yield Figure("accepted moves", median(sample.a_second for sample in ours), "/s")
+    yield Figure("requests to the bare endpoint", median(sample.a_second for sample in bare), "/s")
+    ratio = median(mine.a_second / floor.a_second for mine, floor in pairs)
+    yield Figure("moves to bare requests", ratio, "×", at_least=0.5)
+    yield from processors(ours, bare)
+    for percent in (50, 99):
+        mine, floor = (percentile(waits(samples), percent) for samples in (ours, bare))
+        yield Figure(f"a move: {percent} %", mine, "ms")
+        yield Figure(f"a bare request: {percent} %", floor, "ms")
+        yield Figure(f"a move to a bare request: {percent} %", mine / floor, "×", at_most=2.5)
+    trips = sum(sample.trips for sample in ours) / sum(sample.moves for sample in ours)
+    yield Figure("round trips to the store, a move", trips, "", at_most=2)
+
+
+def processors(ours: Sequence[Sample], bare: Sequence[Sample]) -> Iterator[Figure]:
+    costs = []
+    for name, samples in (("a move", ours), ("a bare request", bare)):
+        moves = sum(sample.moves for sample in samples)
+        used = [sample.server for sample in samples if sample.server is not None]
+        if used:
+            costs.append(1e6 * sum(used) / moves)
+            yield Figure(f"the server's processor, {name}", costs[-1], "µs")
+        yield Figure(f"the store's processor, {name}", 1e6 * sum(sample.store for sample in samples) / moves, "µs")
+    if costs:
+        yield Figure("the server's processor, move to bare", costs[0] / costs[1], "×", at_most=2)
+
+
+def waits(samples: Sequence[Sample]) -> list[float]:
+    """Milliseconds of all moves."""
+    return [wait for sample in samples for wait in sample.waits]
+
+
+# Games whose every move is known beforehand
+
+
+@dataclass(frozen=True)
+class Request:
+    seat: int
+    sent: bytes
+
+
+@dataclass
+class Table:
+    """Accounts that play one game after the other, and what they will say."""
+
+    accounts: list[tuple[str, str]]
+    """Id and token of each."""
+    coming: deque[Request] = field(default_factory=deque)
+
+
+class Hall:
+    """Where games are prepared."""
+
+    def __init__(self, store: Store) -> None:
+        self.games = Games(RedisLog(store))
+        self.accounts = Accounts(store)
+        self.pick = random.Random(1).randrange
+
+    def table(self) -> Table:
+        return Table([self.account() for _ in range(PLAYERS)])
+
+    def account(self) -> tuple[str, str]:
+        account = self.accounts.make_guest().id
+        return account, self.accounts.create_token(account, "bench", ["play"]).secret
+
+    def prepare(self, table: Table, moves: int) -> None:
+        """Let so many moves wait at the table, at least."""
+        while len(table.coming) < moves:
+            game, state = self.started(table)
+            table.coming.extend(self.requests(game, state, [token for _, token in table.accounts]))
+
+    def play_alone(self, moves: int) -> list[bytes]:
+        """The moves of one table."""
+        table = self.table()
+        self.prepare(table, moves)
+        return [request.sent for request in table.coming][:moves]
+
+    def started(self, table: Table) -> tuple[str, State]:
+        game = self.games.create("el_grande", PLAYERS, owner=table.accounts[0][0]).id
+        for account, _ in table.accounts:
+            self.games.join(game, account)
+        return game, self.games.start(game).game.state
+
+    def requests(self, game: str, state: State, tokens: Sequence[str]) -> Iterator[Request]:
+        """A whole game by random answers."""
+        players = state.board.players
+        while not state.is_over:
+            decision = random_decision(state, self.pick)
+            command = random_command(state, decision, self.pick)
+            _, state = play(state, Answer(decision.player, decision.id, command))
+            seat = players.index(decision.player)
+            yield Request(seat, written(game, tokens[seat], {"decision": decision.id, **to_builtins(command)}))
+
+
+def written(game: str, token: str, said: dict[str, Any]) -> bytes:
+    """A move as a client sends it, with a name of its own so that it could be sent again."""
+    body = encode(said)
+    return (
+        f"POST {PATH.format(game=game)} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer {token}\r\n"
+        f"Accept: application/json\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+        f"Idempotency-Key: {said['decision']}\r\n\r\n"
+    ).encode() + body
+
+
+# Clients
+
+
+class Clients:
+    """Everybody at some tables, each with a connection; at every table somebody always waits for the answer."""
+
+    def __init__(self, server: Server, hall: Hall, tables: int, store: Store) -> None:
+        self.server, self.hall, self.store = server, hall, store
+        self.samples: list[Sample] = []
+        self.tables = [hall.table() for _ in range(tables)]
+        self.selector = selectors.DefaultSelector()
+        self.seats = [[self.connected(table) for _ in range(PLAYERS)] for table in range(tables)]
+
+    def connected(self, table: int) -> socket.socket:
+        client = socket.create_connection(self.server.address, timeout=30)
+        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.selector.register(client, selectors.EVENT_READ, table)
+        return client
+
+    def __enter__(self) -> Clients:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.selector.close()
+        for client in (client for seats in self.seats for client in seats):
+            client.close()
+
+    def sample(self, seconds: float) -> Sample:
+        for table in self.tables:
+            self.hall.prepare(table, int(MOST_A_SECOND * seconds / len(self.tables)) + 1)
+        server, (store, trips) = self.server.processor_seconds(), used_by_the_store(self.store)
+        began = time.perf_counter()
+        waits = self.play(began + seconds)
+        took = time.perf_counter() - began
+        store_after, trips_after = used_by_the_store(self.store)
+        server_after = self.server.processor_seconds()
+        used = None if server is None or server_after is None else server_after - server
+        # The question itself was a request, too.
+        costs = used, store_after - store, trips_after - trips - 1
+        self.samples.append(Sample(len(waits), took, waits, *costs))
+        return self.samples[-1]
+
+    def play(self, end: float) -> list[float]:
+        """Milliseconds of every move that is made until then."""
+        waits: list[float] = []
+        asked = {table: self.ask(table) for table in range(len(self.tables))}
+        while asked:
+            for key, _ in self.selector.select(timeout=30):
+                answer = read_answer(key.fileobj)
+                now = time.perf_counter()
+                assert answer.startswith(b"HTTP/1.1 201"), answer.decode(errors="replace")
+                waits.append(1000 * (now - asked.pop(key.data)))
+                if now < end and self.tables[key.data].coming:
+                    asked[key.data] = self.ask(key.data)
+        return waits
+
+    def ask(self, table: int) -> float:
+        """Send the next move of a table; gives when."""
+        request = self.tables[table].coming.popleft()
+        began = time.perf_counter()
+        self.seats[table][request.seat].sendall(request.sent)
+        return began
+
+
+LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.IGNORECASE)
+
+
+def read_answer(client: Any) -> bytes:
+    """One whole answer."""
+    answer = b""
+    while True:
+        answer += client.recv(65536)
+        head, ended, body = answer.partition(b"\r\n\r\n")
+        found = LENGTH.search(head)
+        if ended and (not found or len(body) >= int(found[1])):
+            return answer
+
+
+def used_by_the_store(store: Store) -> tuple[float, int]:
+    """Seconds of the processor, and requests read, so far."""
+    said: dict[str, Any] = store.commands.info("everything")
+    return said["used_cpu_user"] + said["used_cpu_sys"], said["total_reads_processed"]
+
+
+# The bare endpoint
+
+BARE = "from service.bench.api import serve_bare; serve_bare()"
+
+
+def serve_bare() -> None:
+    address, port = listening_address("127.0.0.1", 0)
+    print(url(address, port), flush=True)
+    workers, threads = int(os.environ["HIDALGO_WORKERS"]), int(os.environ[THREADS])
+    run_server(address, port, workers, threads, "service.bench.api:bare_endpoint")
+
+
+def bare_endpoint() -> Callable[..., Any]:
+    """The least that could take a move."""
+    from flask import Flask, request
+    from marshmallow import INCLUDE, Schema, fields, validate
+
+    class Said(Schema):
+        class Meta:
+            unknown = INCLUDE
+
+        decision = fields.String(required=True, validate=validate.Length(1, 64))
+        kind = fields.String(required=True, validate=validate.Length(1, 64))
+
+    app, said, redis = Flask(__name__), Said(), connect(os.environ[STORE_URL]).commands
+
+    @app.get("/healthz")
+    def healthz() -> str:
+        return "ok"
+
+    @app.post(PATH.format(game="<game>"))
+    def move(game: str) -> tuple[dict[str, Any], int]:
+        checked = said.load(request.get_json())
+        version: Any = redis.xadd(f"bench:bare:{game}", {"c": encode(checked).ljust(ENTRY)})
+        return {"version": version.decode()}, 201
+
+    return app

@@ -1,0 +1,129 @@
+"""`hidalgo bench`: how fast it is on this machine, against what we promise."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from statistics import median
+
+import click
+
+from rules.codec import codec_for, encode
+from rules.el_grande.view import view
+from rules.kernel import Fact, State, fold, options, play
+from rules.simulation import Move, moves
+from service.bench.api import bench_api
+from service.bench.figures import Figure, report
+from service.bench.log import bench_log
+from service.bench.servers import percentile
+from service.bench.streams import bench_streams
+from service.bench.time import bench_time
+from service.cli.games import Plan, Setup
+
+MILLISECOND = 1_000_000
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="\b\nExamples:\n  hidalgo bench rules\n  hidalgo bench api\n  hidalgo bench streams --no-limits --json",
+)
+def bench() -> None:
+    """Measure how fast it is on this machine, against what we promise."""
+
+
+bench.add_command(bench_api)
+bench.add_command(bench_log)
+bench.add_command(bench_streams)
+bench.add_command(bench_time)
+
+
+@bench.command("rules")
+@click.option("--games", type=click.IntRange(1), default=12, show_default=True, help="Games that are recorded.")
+@click.option("--rounds", type=click.IntRange(1), default=5, show_default=True, help="How often all is measured.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same games.")
+@click.option("--no-limits", is_flag=True, help="Print the figures, and never fail.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def bench_rules(ctx: click.Context, games: int, rounds: int, seed: int, no_limits: bool, as_json: bool) -> None:
+    """Measure the rules core on random full games of four.
+
+    Fails with exit code 1 if a figure misses its limit. Rounds of all measurements are interleaved, of every single
+    measurement the best round counts, and time is the processor's: other work on the machine disturbs little.
+    """
+    figures = list(measure(Plan("el_grande", ((),), (4,), ("full",), seed), games, rounds))
+    ctx.exit(report(figures, as_json=as_json, limits=not no_limits))
+
+
+# Measuring
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A finished game: its moves, and its facts as they are stored."""
+
+    setup: Setup
+    moves: list[Move]
+    facts: list[Fact]
+    stored: bytes
+
+
+def measure(plan: Plan, games: int, rounds: int) -> Iterator[Figure]:
+    """All figures of the rules core."""
+    recorded = [record(plan.setup(number)) for number in range(games)]
+    every_move = [move for game in recorded for move in game.moves]
+    playing = [partial(play, move.before, move.answer) for move in every_move]
+    asking = [partial(options, move.before, move.decision.player) for move in every_move]
+    seeing = [partial(view, move.before, move.decision.player) for move in every_move]
+    folding = [partial(_load, game.setup.table(), game) for game in recorded]
+    simulating = [partial(_simulate, game.setup) for game in recorded]
+    timed = [Best(work) for work in (playing, asking, seeing, folding, simulating)]
+    for _ in range(rounds):
+        for best in timed:
+            best.run()
+    played, asked, seen, folded, simulated = (best.milliseconds() for best in timed)
+    yield Figure("a move, decided and applied: median", median(played), "ms", at_most=0.2)
+    yield Figure("a move, decided and applied: 99th percentile", percentile(played, 99), "ms", at_most=1)
+    yield Figure("a stored game, decoded and folded: median", median(folded), "ms", at_most=8)
+    yield Figure("random games, unchecked", 1000 * games / sum(simulated), "games/s", at_least=20)
+    yield Figure("options of a decision: median", median(asked), "ms")
+    yield Figure("view of a position: median", median(seen), "ms")
+    yield Figure("moves a game", len(every_move) / games, "moves")
+    yield Figure("facts a game", sum(len(game.facts) for game in recorded) / games, "facts")
+    yield Figure("a stored game", sum(len(game.stored) for game in recorded) / games, "bytes")
+
+
+def record(setup: Setup) -> Recorded:
+    told, state = setup.start()
+    played = list(moves(state, setup.pick()))
+    facts = [*told, *(fact for move in played for fact in move.facts)]
+    return Recorded(setup, played, facts, encode(facts))
+
+
+def _load(table: State, game: Recorded) -> State:
+    return fold(table, codec_for(table.board.variant).facts(game.stored))
+
+
+def _simulate(setup: Setup) -> None:
+    _, state = setup.start()
+    for _ in moves(state, setup.pick()):
+        pass
+
+
+class Best:
+    """The shortest time of every piece of work, over all runs; time that other processes take does not count."""
+
+    def __init__(self, works: Sequence[Callable[[], object]]) -> None:
+        self.works = works
+        self.shortest = [float("inf")] * len(works)
+
+    def run(self) -> None:
+        clock = time.process_time_ns
+        for number, work in enumerate(self.works):
+            began = clock()
+            work()
+            self.shortest[number] = min(self.shortest[number], clock() - began)
+
+    def milliseconds(self) -> list[float]:
+        return [nanoseconds / MILLISECOND for nanoseconds in self.shortest]

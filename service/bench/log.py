@@ -1,0 +1,284 @@
+"""`hidalgo bench log`: what the log costs, as ratios to the bare store in the same run."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import click
+
+from events.games import Games, after, fold_entries
+from events.log import BUCKETS, bucket_of, codec
+from events.log.redis import RedisLog
+from events.store import Store, open_store
+from events.store.clients import direct
+from rules.codec import codec_for
+from rules.forms import Pick
+from rules.kernel import Answer, State, options, waiting
+from rules.simulation import FINISHING
+from service.bench.figures import Figure, report
+
+ENTRY = b"x" * 600
+"""About as long as a commit."""
+
+WRITERS = (1, 16, 64)
+SLICES = 4
+GAMES_BEHIND = 100_000
+FEW, MANY = 10, 2_000
+
+
+@click.command("log")
+@click.option("--url", envvar="REDIS_URL", help="Measure this store instead of an embedded one.")
+@click.option("--seconds", type=click.FloatRange(0.05), default=1.0, show_default=True, help="Length of a sample.")
+@click.option("--rounds", type=click.IntRange(1), default=5, show_default=True, help="Samples of each kind.")
+@click.option("--behind", type=click.IntRange(10), default=GAMES_BEHIND, show_default=True, help="Games stored before.")
+@click.option("--no-limits", is_flag=True, help="Print the figures, and never fail.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def bench_log(
+    ctx: click.Context, url: str | None, seconds: float, rounds: int, behind: int, no_limits: bool, as_json: bool
+) -> None:
+    """Measure the log against the bare store behind it, in one run.
+
+    Samples of what is compared take turns, and the median counts, so that other work on the machine disturbs both.
+    Use a store of its own: the embedded one is made in a temporary directory and thrown away.
+    """
+    with (
+        tempfile.TemporaryDirectory(prefix="hidalgo-bench-") as data,
+        opened(url, Path(data, "full")) as store,
+        opened(url, Path(data, "lonely")) as other,
+    ):
+        lonely = None if url else RedisLog(other)
+        figures = list(measure(store, lonely, seconds, rounds, behind))
+    ctx.exit(report(figures, as_json=as_json, limits=not no_limits))
+
+
+@contextmanager
+def opened(url: str | None, data: Path) -> Iterator[Store]:
+    store, close = open_store(url, data)
+    try:
+        yield store
+    finally:
+        close()
+
+
+def measure(store: Store, lonely: RedisLog | None, seconds: float, rounds: int, behind: int) -> Iterator[Figure]:
+    log = RedisLog(store)
+    yield from throughput(store, log, seconds, rounds)
+    yield from loading(Games(log), rounds)
+    yield from sizes(store, log)
+    yield from length_of_the_game(log, seconds, rounds)
+    yield from stored_games(log, lonely, seconds, rounds, behind)
+
+
+# Appending
+
+
+def throughput(store: Store, log: RedisLog, seconds: float, rounds: int) -> Iterator[Figure]:
+    """Appends a second, against a bare `XADD` of the same bytes with the same fsync."""
+    for writers in WRITERS:
+        ours, bare, barest = [], [], []
+        # Disks have moods that last for seconds: short samples side by side, and the middle one of their ratios.
+        for _ in range(rounds * SLICES):
+            ours.append(_per_second(writers, seconds / SLICES, lambda: appender(log)))
+            bare.append(_per_second(writers, seconds / SLICES, lambda: adder(store.commands.execute_command)))
+            barest.append(_per_second(writers, seconds / SLICES, lambda: adder(direct(store.commands))))
+        yield Figure(f"appends, {writers} at once", median(ours), "/s")
+        yield Figure(f"bare XADD, {writers} at once", median(bare), "/s")
+        yield Figure(f"appends to bare XADD, {writers} at once", _ratio(ours, bare), "×", at_least=0.8)
+        yield Figure(f"appends to XADD by our own direct way, {writers} at once", _ratio(ours, barest), "×")
+
+
+def _ratio(lefts: list[float], rights: list[float]) -> float:
+    return median(left / right for left, right in zip(lefts, rights, strict=True))
+
+
+_names = count()
+
+
+def appender(log: RedisLog, game: str = "") -> Callable[[], None]:
+    """Appends to a game, entry after entry."""
+    name = game or f"bench-{next(_names)}"
+    versions = count(log.version(name))
+
+    def append() -> None:
+        version = next(versions)
+        log.append(name, version, ENTRY, command=f"red/{version:022}")
+
+    return append
+
+
+def adder(say: Callable[..., Any]) -> Callable[[], None]:
+    """Adds to a stream, entry after entry, and nothing else."""
+    name = f"bench-{next(_names)}"
+    key = f"hidalgo:{{{bucket_of(name):02}}}:bare:{name}"
+
+    def add_entry() -> None:
+        say("XADD", key, "*", "c", ENTRY)
+
+    return add_entry
+
+
+def _per_second(writers: int, seconds: float, make: Callable[[], Callable[[], None]]) -> float:
+    """How often all writers together do their work in a second."""
+    works = [make() for _ in range(writers)]
+    for work in works:
+        work()
+    end = time.perf_counter() + seconds
+    with ThreadPoolExecutor(writers) as pool:
+        began = time.perf_counter()
+        done = sum(pool.map(lambda work: _until(end, work), works))
+        return done / (time.perf_counter() - began)
+
+
+def _until(end: float, work: Callable[[], None]) -> int:
+    done = 0
+    while time.perf_counter() < end:
+        work()
+        done += 1
+    return done
+
+
+# Loading
+
+
+def loading(games: Games, rounds: int) -> Iterator[Figure]:
+    """A long game, cold and warm, against its parts: reading, decoding, folding."""
+    game = long_game(games, restless=80)
+    entries = games.log.read(game)
+    commits = [codec.read(entry, "el_grande") for entry in entries[1:]]
+    first = fold_entries(entries[:1])
+    assert first is not None
+    works: dict[str, Callable[[], Any]] = {
+        "cold": lambda: Games(games.log).load(game),
+        "read": lambda: games.log.read(game),
+        "decode": lambda: [codec.read(entry, "el_grande") for entry in entries[1:]],
+        "fold": lambda: after(first, commits),
+        "warm": lambda: games.load(game),
+        "round trip": lambda: games.log.version(game),
+    }
+    times = _take_turns(works, 4 * rounds)
+    parts = times["read"] + times["decode"] + times["fold"]
+    yield Figure(f"a game of {len(entries)} commits, cold", times["cold"], "ms")
+    yield Figure("its bare read, decoding and folding", parts, "ms")
+    yield Figure("cold load to the sum of its parts", times["cold"] / parts, "×", at_most=2)
+    yield Figure("the same game, warm", times["warm"], "ms")
+    yield Figure("warm load to a bare round trip", times["warm"] / times["round trip"], "×", at_most=2)
+
+
+def long_game(games: Games, *, restless: int = 0) -> str:
+    """A whole game of five in which nobody ever holds back: about as many commits as a game can have.
+
+    To make it longer still, somebody sits down and stands up again so many times before it begins.
+    """
+    game = games.create("el_grande", 5).id
+    for _ in range(restless):
+        games.join(game, "somebody")
+        games.leave(game, "somebody")
+    state, pick = games.start(game).game.state, random.Random(1).randrange
+    while not state.is_over:
+        state = games.play(game, _lengthy_answer(state, pick)).game.state
+    return game
+
+
+def _lengthy_answer(state: State, pick: Pick) -> Answer:
+    """Anything legal, one step at a time, but no ending before everything is used up."""
+    player = waiting(state)[0]
+    [decision] = options(state, player)
+    going_on = [form for form in decision.forms if form.kind not in FINISHING] or decision.forms
+    said = going_on[pick(len(going_on))].sample(pick)
+    return codec_for("el_grande").answer(player, {"decision": decision.id, **said})
+
+
+def _take_turns(works: dict[str, Callable[[], Any]], rounds: int) -> dict[str, float]:
+    """Median milliseconds of each piece of work, measured in turns."""
+    samples: dict[str, list[float]] = {name: [] for name in works}
+    for _ in range(rounds):
+        for name, work in works.items():
+            began = time.perf_counter()
+            work()
+            samples[name].append(1000 * (time.perf_counter() - began))
+    return {name: median(taken) for name, taken in samples.items()}
+
+
+# Growth
+
+
+def sizes(store: Store, log: RedisLog) -> Iterator[Figure]:
+    """What a commit of a real game takes, as it is written and in memory."""
+    game = long_game(Games(log))
+    entries = log.read(game)
+    keys = [f"hidalgo:{{{bucket_of(game):02}}}:{what}:{game}" for what in ("log", "ids", "secret")]
+    memory = sum(store.commands.memory_usage(key, samples=0) or 0 for key in keys)
+    yield Figure("a commit, as written", sum(map(len, entries)) / len(entries), "bytes")
+    yield Figure("a commit, in the store's memory", memory / len(entries), "bytes")
+
+
+def length_of_the_game(log: RedisLog, seconds: float, rounds: int) -> Iterator[Figure]:
+    """A move late in a long game must cost what a move early on costs."""
+    long = appender(log)
+    for _ in range(MANY):
+        long()
+    pairs = [(_append_to_fresh(log), long) for _ in range(rounds)]
+    early, late = _medians(pairs, seconds)
+    yield Figure(f"a move at commit {FEW}", early, "ms")
+    yield Figure(f"a move at commit {MANY:,}", late, "ms")
+    yield Figure("a late move to an early one", late / early, "×", at_most=1.1)
+
+
+def _append_to_fresh(log: RedisLog) -> Callable[[], None]:
+    """Appends to young games only: always another one that has ten commits."""
+    young = [appender(log) for _ in range(300)]
+    for _ in range(FEW):
+        for append in young:
+            append()
+    turns = count()
+    return lambda: young[next(turns) % len(young)]()
+
+
+def stored_games(log: RedisLog, lonely: RedisLog | None, seconds: float, rounds: int, behind: int) -> Iterator[Figure]:
+    """A move must cost the same however many games are stored: in a full store and a nearly empty one, by turns.
+
+    Of a given store there is only one, so that it is measured before and after it is filled.
+    """
+    before = None if lonely else _medians([(appender(log), appender(log))] * rounds, seconds)[0]
+    fill(log, behind)
+    many, few = _medians([(appender(log), appender(lonely or log))] * rounds, seconds)
+    few = few if before is None else before
+    yield Figure("a move with few stored games", few, "ms")
+    yield Figure(f"a move with {behind:,} more stored games", many, "ms")
+    yield Figure("with many stored games to with few", many / few, "×", at_most=1.1)
+
+
+def fill(log: RedisLog, games: int) -> None:
+    """Store so many games of one commit."""
+
+    def some(start: int) -> None:
+        for number in range(start, games, 16):
+            log.append(f"filler-{number}", 0, ENTRY, command="create", deadline=10**13 + number, secret=b"s" * 32)
+
+    with ThreadPoolExecutor(16) as pool:
+        list(pool.map(some, range(16)))
+    assert sum(1 for bucket in range(BUCKETS) for _ in log.games(bucket)) >= games
+
+
+def _medians(pairs: Sequence[tuple[Callable[[], None], Callable[[], None]]], seconds: float) -> tuple[float, float]:
+    """Median milliseconds of the left and the right work, done by turns."""
+    lefts: list[float] = []
+    rights: list[float] = []
+    for left, right in pairs:
+        end = time.perf_counter() + seconds
+        while time.perf_counter() < end:
+            for work, samples in ((left, lefts), (right, rights)):
+                began = time.perf_counter()
+                work()
+                samples.append(1000 * (time.perf_counter() - began))
+    return median(lefts), median(rights)

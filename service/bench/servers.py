@@ -1,0 +1,111 @@
+"""Servers to be measured: processes of their own, what they cost, and how long they took."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from service.app import STORE_URL
+
+OURS = "from service.cli import main; main(['serve', '--port', '0', '--no-scheduler'])"
+"""A scheduler asks the store all the time, whether somebody moves or not: it is measured elsewhere."""
+
+
+@dataclass(frozen=True)
+class Server:
+    place: str
+    process: int
+
+    @property
+    def address(self) -> tuple[str, int]:
+        parts = urlsplit(self.place)
+        return str(parts.hostname), int(parts.port or 80)
+
+    def processor_seconds(self) -> float | None:
+        """What all its processes have used so far; nothing where the system does not tell."""
+        if not Path("/proc/self/task").exists():
+            return None
+        return sum(used_by(process) for process in family(self.process)) / os.sysconf("SC_CLK_TCK")
+
+
+@contextmanager
+def serving(program: str, store_url: str, settings: Mapping[str, str], log: Path | None = None) -> Iterator[Server]:
+    """A server as a process of its own that prints its address; what it logs goes to a file, or nowhere."""
+    stores = {"REDIS_URL": store_url, STORE_URL: store_url}
+    with (
+        Path(log or os.devnull).open("w") as errors,
+        subprocess.Popen(
+            [sys.executable, "-c", program],
+            env={**os.environ, **stores, **settings},
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+        ) as process,
+    ):
+        try:
+            assert process.stdout
+            found = re.search(r"http://\S+", process.stdout.readline())
+            assert found, "the server did not start"
+            server = Server(found[0], process.pid)
+            wait_for(server)
+            yield server
+        finally:
+            process.terminate()
+
+
+def wait_for(server: Server) -> None:
+    deadline = time.perf_counter() + 20
+    while True:
+        try:
+            asking(server, 0)
+            return
+        except OSError:
+            assert time.perf_counter() < deadline, f"nobody answers at {server.place}"
+            time.sleep(0.05)
+
+
+def asking(server: Server, seconds: float, pause: float = 0.02) -> list[float]:
+    """Milliseconds that an ordinary request takes, asked now and then on one connection."""
+    taken: list[float] = []
+    end = time.perf_counter() + seconds
+    connection = HTTPConnection(*server.address, timeout=30)
+    while not taken or time.perf_counter() < end:
+        began = time.perf_counter()
+        connection.request("GET", "/healthz")
+        connection.getresponse().read()
+        taken.append(1000 * (time.perf_counter() - began))
+        time.sleep(pause)
+    connection.close()
+    return taken
+
+
+def family(process: int) -> Iterator[int]:
+    """A process and all that it started, also through others."""
+    yield process
+    for task in Path(f"/proc/{process}/task").glob("*/children"):
+        for child in task.read_text().split():
+            yield from family(int(child))
+
+
+def used_by(process: int) -> int:
+    """Ticks of the processor's time."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])
+
+
+def percentile(values: Sequence[float], percent: int) -> float:
+    """The value that so many percent do not exceed.
+
+    >>> percentile([4, 3, 2, 1], 50)
+    2
+    """
+    return sorted(values)[(len(values) * percent - 1) // 100]

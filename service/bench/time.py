@@ -1,0 +1,117 @@
+"""`hidalgo bench time`: what looking after deadlines costs, and whether waiting games make it dearer."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+import click
+
+from events.games import Games
+from events.log.redis import RedisLog
+from events.store import open_store
+from events.table.time_control import TimeControl
+from events.workers.bucket_leases import Attendance
+from events.workers.deadlines import Timekeeper
+from events.workers.heartbeat import Pulse
+from service.bench.figures import Figure, report
+from service.bench.log import fill
+
+WAITING = (10, 1_000, 100_000)
+
+
+@click.command("time")
+@click.option("--ticks", type=click.IntRange(1), default=200, show_default=True, help="Looks at each store.")
+@click.option("--due", type=click.IntRange(1), default=300, show_default=True, help="Deadlines that fall due at once.")
+@click.option("--rounds", type=click.IntRange(1), default=3, show_default=True, help="How often they do.")
+@click.option("--most", type=click.IntRange(10), default=WAITING[-1], show_default=True, help="Games that wait.")
+@click.option("--no-limits", is_flag=True, help="Print the figures, and never fail.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def bench_time(
+    ctx: click.Context, ticks: int, due: int, rounds: int, most: int, no_limits: bool, as_json: bool
+) -> None:
+    """Measure the timekeeper with few, more and many games that wait for their deadline.
+
+    Each number of games has a store of its own, and the stores are measured by turns, so that other work on the machine
+    disturbs all of them.
+    """
+    numbers = [min(number, most) for number in WAITING]
+    with tempfile.TemporaryDirectory(prefix="hidalgo-bench-") as place, ExitStack() as ending:
+        kept = [Kept.opened(ending, Path(place, str(index)), number) for index, number in enumerate(numbers)]
+        figures = [*looking(kept, ticks), *firing(kept, due, rounds)]
+    ctx.exit(report(figures, as_json=as_json, limits=not no_limits))
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A store in which so many games wait, and who looks after them."""
+
+    waiting: int
+    games: Games
+    timekeeper: Timekeeper
+    fences: dict[int, int]
+
+    @classmethod
+    def opened(cls, ending: ExitStack, data: Path, waiting: int) -> Kept:
+        store, close = open_store(None, data)
+        ending.callback(close)
+        log, pulse = RedisLog(store), Pulse(store, serving=True)
+        fill(log, waiting)
+        pulse.start()
+        ending.callback(pulse.stop)
+        games = Games(log, now=pulse.now, outages=pulse.outages)
+        timekeeper = Timekeeper(games, Pulse(store, serving=False))
+        ending.callback(timekeeper.close)
+        attendance = Attendance(store, log, lease=3600)
+        attendance.renew()
+        return cls(waiting, games, timekeeper, attendance.fences)
+
+    def look(self) -> float:
+        """Milliseconds of one look at which nothing is due."""
+        began = time.perf_counter()
+        self.timekeeper.attend(self.fences)
+        return 1000 * (time.perf_counter() - began)
+
+    def fire(self, due: int) -> float:
+        """Deadlines a second, when so many games fall due at once."""
+        control = TimeControl(limit_ms=1, strikes=0)
+        names = [self.games.create("el_grande", 4, time=control).id for _ in range(due)]
+        for name in names:
+            self.games.start(name)
+        time.sleep(0.01)
+        began, answered = time.perf_counter(), 0
+        while answered < due:
+            answered += self.timekeeper.attend(self.fences)
+        lasted = time.perf_counter() - began
+        for name in names:
+            self.games.log.remove(name)
+        return answered / lasted
+
+
+def looking(kept: Sequence[Kept], ticks: int) -> Iterator[Figure]:
+    """A look must cost the same however many wait."""
+    looks: list[list[float]] = [[] for _ in kept]
+    for _ in range(ticks):
+        for samples, one in zip(looks, kept, strict=True):
+            samples.append(one.look())
+    few = median(looks[0])
+    for samples, one in zip(looks, kept, strict=True):
+        yield Figure(f"a look, {one.waiting:,} games waiting", median(samples), "ms")
+    yield Figure("a look with many waiting to one with few", median(looks[-1]) / few, "×", at_most=1.2)
+
+
+def firing(kept: Sequence[Kept], due: int, rounds: int) -> Iterator[Figure]:
+    """So must an answer for somebody who is late."""
+    speeds: list[list[float]] = [[] for _ in kept]
+    for _ in range(rounds):
+        for samples, one in zip(speeds, kept, strict=True):
+            samples.append(one.fire(due))
+    for samples, one in zip(speeds, kept, strict=True):
+        yield Figure(f"deadlines fired, {one.waiting:,} games waiting", median(samples), "/s")
+    yield Figure("fired with many waiting to with few", median(speeds[-1]) / median(speeds[0]), "×", at_least=0.8)

@@ -1,0 +1,50 @@
+"""The `hidalgo` command. Each sub-command lives in a module of its own, imported only when it runs."""
+
+from importlib import import_module
+from typing import Any
+
+import click
+
+# name: (where it lives, what it does)
+COMMANDS = {
+    "account": ("service.cli.account:account", "Reset a password, forget guests who are gone."),
+    "admin": ("service.cli.admin:admin", "Make an account an administrator's."),
+    "backup": ("service.cli.backup:backup", "Write all games and accounts into one file."),
+    "bench": ("service.bench.command:bench", "Measure how fast the rules are on this machine."),
+    "bot": ("service.cli.bot:bot", "Let a program play at a table of a service."),
+    "play": ("service.cli.play:play", "Play a game in the terminal."),
+    "restore": ("service.cli.backup:restore", "Put the games and accounts of a backup back."),
+    "scheduler": ("service.cli.scheduler:scheduler", "Look after deadlines, in a process of its own."),
+    "serve": ("service.operations.serving:serve", "Start the service on this machine."),
+    "simulate": ("service.cli.simulate:simulate", "Let programs play whole games."),
+    "verify": ("service.cli.verify:verify", "Check exported games, offline."),
+}
+
+
+class ImportedWhenRun(click.Command):
+    """Stands in for a command in the list of commands, so that listing them imports none."""
+
+    def __init__(self, name: str, place: str, short_help: str) -> None:
+        super().__init__(name, short_help=short_help)
+        self.place = place
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        return self.load().make_context(info_name, args, parent, **extra)
+
+    def load(self) -> click.Command:
+        module, _, attribute = self.place.partition(":")
+        command = getattr(import_module(module), attribute)
+        assert isinstance(command, click.Command), f"{self.place} is not a command"
+        return command
+
+
+@click.group(
+    commands=[ImportedWhenRun(name, *row) for name, row in COMMANDS.items()],
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="In a checkout, './hidalgo test' runs every check and test, './hidalgo lint' the checks alone.",
+)
+@click.version_option(package_name="hidalgo", prog_name="hidalgo", message="%(prog)s %(version)s")
+def main() -> None:
+    """El Grande and El Caballero, as a service of your own."""

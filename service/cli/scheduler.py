@@ -1,0 +1,28 @@
+"""`hidalgo scheduler`: what is done in time, in a process of its own."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+from threading import Event
+
+import click
+
+from service.cli.stored import opened, with_store
+from service.operations.scheduler import scheduling
+
+
+@click.command()
+@with_store
+def scheduler(url: str | None, data: Path | None) -> None:
+    """Look after deadlines, notices and webhooks until Ctrl-C. Run as many as you like: they share the work.
+
+    `hidalgo serve` does this itself. It is for services of several machines, where web servers run without it.
+    """
+    told = Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: told.set())
+    with opened(url, data) as store, scheduling(store):
+        click.echo("The scheduler runs (Ctrl-C stops it)")
+        told.wait()
+    click.echo("The scheduler has stopped")

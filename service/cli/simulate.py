@@ -1,0 +1,253 @@
+"""`hidalgo simulate`: random legal games, with every rule's promise checked after every fact."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from rules.catalogue import GAMES, rules
+from rules.el_grande.setup import OPTIONS, PLAYERS
+from rules.errors import Unreadable
+from service.cli.coverage import Coverage, cards, decisions
+from service.cli.games import Broken, Plan, Tally, play_all, record
+
+LENGTHS = OPTIONS["game_length"]
+
+
+class NumberOfPlayers(click.ParamType):
+    """`3`, `2-4`, or `all`."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
+        if isinstance(value, tuple):
+            return value
+        if value == "all":
+            return PLAYERS
+        if found := re.fullmatch(r"(\d)(?:-(\d))?", value):
+            low, high = int(found[1]), int(found[2] or found[1])
+            if PLAYERS[0] <= low <= high <= PLAYERS[-1]:
+                return tuple(range(low, high + 1))
+        self.fail(f"{value} is neither a number from 2 to 5, nor a range like 2-5, nor all", param, ctx)
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  hidalgo simulate --games 100
+  hidalgo simulate --players 3 --length short --expansion anniversary --games 20 --seed 7
+  hidalgo simulate --players 4 --games 1 --export game.json
+The big one, every variant in turn and every card seen from all sides:
+  hidalgo simulate --players 2-5 --length both --expansion-mix --games 10000 --cover"""
+)
+@click.option("--game", type=click.Choice(list(GAMES)), default="el_grande", show_default=True, help="What is played.")
+@click.option("--expansion", "expansions", multiple=True, metavar="NAME", help="With this expansion; may be repeated.")
+@click.option(
+    "--expansion-mix",
+    is_flag=True,
+    help="With and without: every combination of the expansions named, or of all, in turn.",
+)
+@click.option(
+    "--players", type=NumberOfPlayers(), default="2-5", show_default=True, help="3, a range, or all; in turn."
+)
+@click.option(
+    "--length", type=click.Choice([*LENGTHS, "both"]), default="full", show_default=True, help="9 or 6 rounds."
+)
+@click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="How many games.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same games.")
+@click.option("--first", type=click.IntRange(0), default=0, show_default=True, help="Number of the first game.")
+@click.option("--jobs", type=click.IntRange(1), help="Processes that play. [default: as many as cores]")
+@click.option("--no-invariants", is_flag=True, help="Only play: check nothing.")
+@click.option("--cover", is_flag=True, help="Show what came up, and fail if a card or a decision did not.")
+@click.option("--export", type=click.Path(dir_okay=False, path_type=Path), help="Write the last game to this file.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.pass_context
+def simulate(
+    ctx: click.Context,
+    game: str,
+    expansions: tuple[str, ...],
+    expansion_mix: bool,
+    players: tuple[int, ...],
+    length: str,
+    games: int,
+    seed: int,
+    first: int,
+    jobs: int | None,
+    no_invariants: bool,
+    cover: bool,
+    export: Path | None,
+    as_json: bool,
+) -> None:
+    """Let programs play whole games at random, and check the rules.
+
+    Every legal answer can come up. After every fact all invariants are checked, and at every decision that there is
+    a choice and that running out of time is possible. The first violation ends the run with exit code 1 and tells how
+    to repeat the game.
+    """
+    lengths = LENGTHS if length == "both" else (length,)
+    plan = Plan(game, _combinations(game, expansions, expansion_mix), players, lengths, seed)
+    numbers = range(first, first + games)
+    run = _run(plan, numbers, checked=not no_invariants, jobs=jobs or cores(), quiet=as_json)
+    missing = _missing(plan, run.tally.coverage) if cover else []
+    if as_json:
+        click.echo(json.dumps(_as_json(run, missing), indent=2))
+    else:
+        click.echo("\n".join(_as_text(run, missing, cover)))
+    if run.tally.broken or missing:
+        ctx.exit(1)
+    if export:
+        export.write_bytes(record(plan.setup(numbers[-1])) + b"\n")
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _combinations(game: str, named: tuple[str, ...], mix: bool) -> tuple[tuple[str, ...], ...]:
+    """The sets of expansions that are played in turn."""
+    try:
+        rules(game, named)
+    except Unreadable as problem:
+        raise click.BadParameter(problem.sentence, param_hint="--expansion") from None
+    if not mix:
+        return (tuple(dict.fromkeys(named)),)
+    names = named or tuple(GAMES[game].expansions)
+    return tuple(chosen for size in range(len(names) + 1) for chosen in combinations(names, size))
+
+
+# Running
+
+
+@dataclass(frozen=True)
+class Run:
+    plan: Plan
+    tally: Tally
+    seconds: float
+    jobs: int
+    checked: bool
+
+
+def _run(plan: Plan, numbers: range, *, checked: bool, jobs: int, quiet: bool) -> Run:
+    began = time.perf_counter()
+    total = Tally()
+    for tally in _with_progress(play_all(plan, numbers, checked=checked, jobs=jobs), len(numbers), quiet):
+        total.add(tally)
+    return Run(plan, total, time.perf_counter() - began, jobs, checked)
+
+
+def _with_progress(tallies: Iterator[Tally], games: int, quiet: bool) -> Iterable[Tally]:
+    """The same, with a line on the terminal that tells how far it is."""
+    if quiet or not sys.stderr.isatty():
+        yield from tallies
+        return
+    columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TextColumn("games"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=games)
+        for tally in tallies:
+            progress.advance(task, tally.games)
+            yield tally
+
+
+def _missing(plan: Plan, coverage: Coverage) -> list[str]:
+    played = [rules(plan.game, names) for names in plan.expansions]
+    return coverage.missing(cards(played), decisions(played))
+
+
+# Telling
+
+
+def _as_json(run: Run, missing: list[str]) -> dict[str, Any]:
+    """All but `speed` is the same for the same seed."""
+    tally = run.tally
+    return {
+        "games": tally.games,
+        "commands": tally.commands,
+        "facts": tally.facts,
+        "bytes": tally.size,
+        "checked": run.checked,
+        "digest": tally.digest,
+        "variants": dict(sorted(tally.variants.items())),
+        "coverage": {name: dict(sorted(counter.items())) for name, counter in tally.coverage.counts().items()},
+        "missing": missing,
+        "violation": _violation(run.plan, tally.broken) if tally.broken else None,
+        "speed": {
+            "seconds": round(run.seconds, 3),
+            "jobs": run.jobs,
+            "games_per_second": round(tally.games / run.seconds, 1),
+            "commands_per_second": round(tally.commands / run.seconds, 1),
+        },
+    }
+
+
+def _violation(plan: Plan, broken: Broken) -> dict[str, Any]:
+    return {
+        "game": broken.setup.number,
+        "variant": broken.setup.variant,
+        "seed": broken.setup.seed.hex(),
+        "fact": broken.facts,
+        "last": broken.last,
+        "wrong": broken.wrong,
+        "repeat": _repeat(plan, broken),
+    }
+
+
+def _as_text(run: Run, missing: list[str], cover: bool) -> Iterator[str]:
+    tally = run.tally
+    if tally.games:
+        yield from _figures(run)
+    if cover:
+        yield from _coverage(tally.coverage)
+        yield from (f"missing: {what}" for what in missing)
+    if tally.broken:
+        yield from _broken(run.plan, tally.broken)
+    elif run.checked:
+        yield "no violation"
+
+
+def _figures(run: Run) -> Iterator[str]:
+    tally, seconds = run.tally, run.seconds
+    yield f"{tally.games:,} games in {len(tally.variants)} variants, {seconds:.1f} s, {run.jobs} processes"
+    yield f"{tally.games / seconds:.1f} games/s, {tally.commands / seconds:,.0f} moves/s"
+    each = [tally.commands / tally.games, tally.facts / tally.games, tally.size / tally.games]
+    yield f"{each[0]:.1f} moves, {each[1]:.1f} facts and {each[2]:,.0f} bytes a game"
+    yield f"digest {tally.digest}"
+
+
+def _coverage(coverage: Coverage) -> Iterator[str]:
+    yield f"{'special action':28}{'executed':>10}{'declined':>10}{'vetoed':>10}"
+    for card in sorted({*coverage.executed, *coverage.declined, *coverage.vetoed}):
+        counts = (coverage.executed[card], coverage.declined[card], coverage.vetoed[card])
+        yield f"{card:28}" + "".join(f"{count:>10,}" for count in counts)
+    yield f"{'decision':28}{'reached':>10}{'timed out':>10}"
+    for kind in sorted(coverage.reached):
+        yield f"{kind:28}{coverage.reached[kind]:>10,}{coverage.timed_out[kind]:>10,}"
+
+
+def _broken(plan: Plan, broken: Broken) -> Iterator[str]:
+    yield f"VIOLATION in game {broken.setup.number} ({broken.setup.variant}), fact {broken.facts}"
+    yield f"  wrong:  {broken.wrong}"
+    yield f"  seed:   {broken.setup.seed.hex()}"
+    yield f"  repeat: {_repeat(plan, broken)}"
+    if broken.last:
+        yield f"  last:   {broken.last}"
+
+
+def _repeat(plan: Plan, broken: Broken) -> str:
+    """The command that plays this one game again: its seed follows from the plan's seed and its number alone."""
+    setup = broken.setup
+    named = "".join(f" --expansion {name}" for name in setup.expansions)
+    variant = f"--game {setup.game}{named} --players {setup.players} --length {setup.length}"
+    return f"hidalgo simulate {variant} --seed {plan.seed} --first {setup.number} --games 1"

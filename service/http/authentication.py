@@ -1,0 +1,242 @@
+"""Who asks: a program by its token, a person in a browser by their session.
+
+What may not enter: anything about a game. Whether somebody sits at a table is for the table to say.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from functools import wraps
+from math import ceil
+from typing import Any, TypeVar, cast
+
+from flask import Flask, current_app, request
+from werkzeug.exceptions import Forbidden, Unauthorized
+from werkzeug.wrappers import Response
+
+from events.store import Store
+from service.accounts import REMEMBERED_FOR, SESSION_LASTS, Accounts, Identity
+from service.accounts.credentials import csrf_of, is_csrf_of
+from service.accounts.errors import Declined
+from service.accounts.passwords import Passwords
+from service.http import problems
+from service.http.rate_limits import Limit, Limits, TooOften, limits_from, network_of
+
+__all__ = ["Identity", "current", "current_or_none", "needs", "register"]
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+COOKIE = "hidalgo_session"
+CSRF_HEADER = "X-CSRF-Token"
+SECURE_COOKIES = "HIDALGO_SECURE_COOKIES"
+SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
+ASKING = "hidalgo.identity"
+CHALLENGE = {"WWW-Authenticate": "Bearer"}
+
+SECURITY_SCHEMES = {
+    "token": {"type": "http", "scheme": "bearer", "description": "A personal token, `hdg_…`."},
+    "session": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": COOKIE,
+        "description": f"A session in a browser; what changes something needs the header `{CSRF_HEADER}`, too.",
+    },
+}
+"""For the description of the interface."""
+
+STATUSES = {
+    "invalid": 422,
+    "handle_taken": 409,
+    "unauthorized": 401,
+    "wrong_password": 403,
+    "not_a_guest": 409,
+    "still_a_guest": 409,
+    "not_found": 404,
+    "too_many_tokens": 409,
+    "too_many_webhooks": 409,
+    "address_refused": 422,
+    "scope_not_held": 403,
+    "key_reused": 422,
+}
+"""What accounts decline is called over HTTP, by its code."""
+
+
+def register(
+    app: Flask,
+    store: Store,
+    *,
+    passwords: Passwords | None = None,
+    limits: Mapping[str, Limit | None] | None = None,
+    remembered_for: float = REMEMBERED_FOR,
+) -> None:
+    """Accounts for an application. What is not given is as for everybody, or as the environment says."""
+    app.extensions["accounts"] = Accounts(store, passwords, remembered_for=remembered_for)
+    app.extensions["limits"] = Limits(store, limits_from() if limits is None else limits)
+    app.config.setdefault(SECURE_COOKIES, os.environ.get(SECURE_COOKIES) == "1")
+    app.register_error_handler(Declined, declined)
+    app.register_error_handler(TooOften, too_often)
+
+
+def declined(error: Declined) -> Response:
+    status = STATUSES[error.code]
+    return problems.answered(problems.problem(status, error.code, error.sentence), CHALLENGE if status == 401 else {})
+
+
+def too_often(error: TooOften) -> Response:
+    seconds = max(1, ceil(error.retry_after))
+    return problems.answered(problems.problem(429, "too_many_requests", str(error)), {"Retry-After": str(seconds)})
+
+
+# Who asks
+
+
+def accounts() -> Accounts:
+    found = current_app.extensions["accounts"]
+    assert isinstance(found, Accounts), "accounts are wired in create_app"
+    return found
+
+
+def current(*, fresh: bool = False) -> Identity:
+    """Who asks, or 401. `fresh` asks the store, whatever was remembered."""
+    if identity := current_or_none(fresh=fresh):
+        return identity
+    raise unauthorized("this needs a token or a session")
+
+
+def current_or_none(*, fresh: bool = False) -> Identity | None:
+    """Who asks, if anybody. A token that is not known is refused, not ignored; an old cookie is nobody."""
+    environ = request.environ
+    if fresh or ASKING not in environ:
+        environ[ASKING] = look_up(fresh=fresh)
+    found: Identity | None = environ[ASKING]
+    return found
+
+
+def look_up(*, fresh: bool) -> Identity | None:
+    if (token := given_token()) is not None:
+        identity = accounts().identity_of_token(token, fresh=fresh)
+        if not identity:
+            limit("reads_from_an_address")
+            raise unauthorized("the token is not known, or was revoked", 'Bearer error="invalid_token"')
+        return identity
+    session = given_session()
+    identity = accounts().identity_of_session(session, fresh=fresh) if session else None
+    if identity:
+        check_csrf(session)
+    return identity
+
+
+def given_token() -> str | None:
+    """Only from the header: addresses end up in logs and histories."""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else None
+
+
+def given_session() -> str:
+    return request.cookies.get(COOKIE, "")
+
+
+def shown() -> str:
+    """The secret by which the asker is known."""
+    return given_token() or given_session()
+
+
+def check_csrf(session: str) -> None:
+    """A cookie comes along whoever made the browser ask; the header shows that it was our page."""
+    if request.method not in SAFE and not is_csrf_of(session, request.headers.get(CSRF_HEADER, "")):
+        refusal = Forbidden(f"with a session, {request.method} needs the header {CSRF_HEADER}, which GET /me tells")
+        refusal.problem_code = "csrf"  # type: ignore[attr-defined]
+        raise refusal
+
+
+def unauthorized(sentence: str, challenge: str = "Bearer") -> Unauthorized:
+    refusal = Unauthorized(sentence)
+    refusal.data = {"headers": {"WWW-Authenticate": challenge}}  # type: ignore[attr-defined]
+    return refusal
+
+
+# What they may do
+
+
+def needs(scope: str) -> Callable[[View], View]:
+    """Only for who holds the scope: `read`, `play`, `account` or `admin`.
+
+    For accounts and for admins nothing that is remembered counts: who has lost a token at once loses these.
+    """
+
+    def decorate(view: View) -> View:
+        def check() -> None:
+            check_scope(current(fresh=scope in ("account", "admin")), scope)
+
+        return guarded(view, check, [{scheme: [scope]} for scheme in SECURITY_SCHEMES])
+
+    return decorate
+
+
+def by_anybody(view: View) -> View:
+    """Only for who has a token or a session, whatever its scopes."""
+    return guarded(view, current, [{scheme: []} for scheme in SECURITY_SCHEMES])
+
+
+def by_session(view: View) -> View:
+    """Only for who has a session."""
+
+    def check() -> None:
+        if current().by != "session":
+            raise Forbidden("this needs a session; a token was given")
+
+    return guarded(view, check, [{"session": []}])
+
+
+def check_scope(identity: Identity, scope: str) -> None:
+    if scope not in identity.scopes:
+        held = ", ".join(sorted(identity.scopes)) or "nothing"
+        raise Forbidden(f"this needs the scope {scope}; this {identity.by} has {held}")
+
+
+def guarded(view: View, check: Callable[[], object], security: list[dict[str, list[str]]]) -> View:
+    """The view behind the check, and so described for flask-smorest."""
+
+    @wraps(view)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        check()
+        return view(*args, **kwargs)
+
+    told = deepcopy(getattr(view, "_apidoc", {}))
+    told.setdefault("manual_doc", {})["security"] = security
+    wrapper._apidoc = told  # type: ignore[attr-defined]
+    return cast("View", wrapper)
+
+
+# Cookies
+
+
+def keep_session(response: Response, secret: str) -> Response:
+    response.set_cookie(COOKIE, secret, max_age=SESSION_LASTS // 1000, **cookie_settings())
+    return response
+
+
+def drop_session(response: Response) -> Response:
+    response.delete_cookie(COOKIE, **cookie_settings())
+    return response
+
+
+def cookie_settings() -> dict[str, Any]:
+    is_secure = request.is_secure or current_app.config[SECURE_COOKIES]
+    return {"path": "/", "httponly": True, "samesite": "Lax", "secure": is_secure}
+
+
+def csrf() -> str | None:
+    """What the page must send along, if a session asks."""
+    return csrf_of(given_session()) if current().by == "session" else None
+
+
+# How often they may try
+
+
+def limit(name: str, whose: str | None = None) -> None:
+    """Counts a try for somebody, or else for the address it comes from."""
+    limits: Limits = current_app.extensions["limits"]
+    limits.take(name, network_of(request.remote_addr) if whose is None else whose)

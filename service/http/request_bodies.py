@@ -1,0 +1,155 @@
+"""What clients send, read once and for all views: small, JSON, an object."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from threading import Condition
+from typing import Any
+
+import msgspec
+from flask import Flask, current_app, request
+from marshmallow import RAISE, Schema, ValidationError
+from webargs.flaskparser import FlaskParser
+from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
+
+from events.errors import Busy
+from rules.errors import Unreadable
+from service.app import threads
+from service.http.rate_limits import network_of
+
+MOST_BYTES = 64 * 1024
+DEEPEST = 32
+API = "/api/"
+BODY = "hidalgo.body"
+
+THREADS_WITHOUT_BODY = 8
+"""Half of those that streams leave to the rest."""
+MOST_OF_ONE = 24
+"""So many bodies are waited for from one address."""
+PATIENCE = 0.25
+"""Seconds to wait for a place. Bodies that are there are read in no time."""
+
+
+def register(app: Flask) -> None:
+    # One more than allowed is read, so that a body that came without its length is known to be too long.
+    app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES + 1
+    app.extensions["bodies"] = Places(threads())
+    app.before_request(read)
+
+
+def read() -> None:
+    """Refuse a body that no view could use, before any view looks at it."""
+    environ = request.environ
+    if not environ["PATH_INFO"].startswith(API) or environ["REQUEST_METHOD"] in ("GET", "HEAD", "OPTIONS"):
+        return
+    if told_length(environ) > MOST_BYTES or len(body := in_its_place(environ)) > MOST_BYTES:
+        raise RequestEntityTooLarge(f"a body has {MOST_BYTES} bytes at most")
+    environ[BODY] = parsed(body, environ.get("CONTENT_TYPE", "")) if body else {}
+
+
+def told_length(environ: dict[str, Any]) -> int:
+    """How long the body will be, as far as the client says; 0 if it does not."""
+    length = environ.get("CONTENT_LENGTH") or ""
+    return int(length) if length.isascii() and length.isdigit() else 0
+
+
+def in_its_place(environ: dict[str, Any]) -> bytes:
+    """What was sent; one more byte than allowed if it is too long and came without its length."""
+    places: Places = current_app.extensions["bodies"]
+    streams = current_app.extensions.get("streams")
+    with places.one_of(places.threads - (streams.open if streams else 0), network_of(request.remote_addr)):
+        length = told_length(environ)
+        body: bytes = environ["wsgi.input"].read(length) if length else request.get_data()
+    if len(body) < (length or ("HTTP_TRANSFER_ENCODING" in environ)):
+        # The server does not tell when it was cut off. Where no length is told: part of an object is no JSON.
+        raise Unreadable("the body has not arrived")
+    return body
+
+
+class Places:
+    """How many threads may wait for bodies at once.
+
+    The server waits for a body without end, and whoever waits holds a thread. So that clients that are slow, or pretend
+    to be, never have all of them, some are left to requests without a body; and nobody has many of the others.
+    """
+
+    def __init__(self, threads: int) -> None:
+        self.threads = threads
+        self._changed = Condition()
+        self._taken: Counter[str] = Counter()
+
+    @contextmanager
+    def one_of(self, free: int, whose: str) -> Iterator[None]:
+        def has_room() -> bool:
+            return self._taken.total() < free - THREADS_WITHOUT_BODY and self._taken[whose] < MOST_OF_ONE
+
+        with self._changed:
+            if not self._changed.wait_for(has_room, PATIENCE):
+                raise Busy("too many requests come too slowly")
+            self._taken[whose] += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._taken -= Counter([whose])
+                self._changed.notify_all()
+
+
+def parsed(body: bytes, content_type: str) -> Any:
+    if not is_json(content_type):
+        raise UnsupportedMediaType("send JSON, with Content-Type: application/json")
+    try:
+        value = msgspec.json.decode(body)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
+        raise Unreadable(f"the body is not JSON: {problem}") from None
+    except RecursionError:
+        raise Unreadable("the body is nested too deeply") from None
+    if not isinstance(value, dict):
+        raise Unreadable("the body is not an object")
+    if body.count(b"{") + body.count(b"[") > DEEPEST and depth(value) > DEEPEST:
+        raise Unreadable("the body is nested too deeply")
+    return value
+
+
+def is_json(content_type: str) -> bool:
+    """
+    >>> is_json("application/json; charset=utf-8"), is_json("application/merge-patch+json"), is_json("text/json")
+    (True, True, False)
+    """
+    kind = content_type.partition(";")[0].strip().lower()
+    return kind == "application/json" or (kind.startswith("application/") and kind.endswith("+json"))
+
+
+def depth(value: Any, above: int = 0) -> int:
+    """How many objects and lists are inside each other; stops counting when there are too many."""
+    if above > DEEPEST or not isinstance(value, (dict, list)):
+        return above
+    inner = value.values() if isinstance(value, dict) else value
+    return max((depth(item, above + 1) for item in inner), default=above + 1)
+
+
+class BodyParser(FlaskParser):
+    """Gives views the body that was read already, and refuses parameters that nobody knows."""
+
+    DEFAULT_UNKNOWN_BY_LOCATION = {**FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION, "query": RAISE}
+
+    def read(self, schema: Schema, location: str) -> Any:
+        """What was sent there, as the schema reads it. Most requests are a body and no query: a shorter way."""
+        environ = request.environ
+        if location == "query" and not environ.get("QUERY_STRING"):
+            return dict(said_nothing(schema))
+        if location != "json":
+            return self.parse(schema, location=location)
+        try:
+            return schema.load(environ[BODY])
+        except ValidationError as problem:
+            self._on_validation_error(problem, request, schema, location, error_status_code=None, error_headers=None)
+
+
+@cache
+def said_nothing(schema: Schema) -> Mapping[str, Any]:
+    """What a schema without required fields makes of nothing."""
+    return schema.load({})

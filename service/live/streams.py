@@ -1,0 +1,265 @@
+"""Live streams: the commits of a game as one viewer may know them, the notices of an inbox.
+
+`docs/streams.md` tells clients how to listen.
+
+An open stream holds a thread of the server, so there is a limit, which leaves enough threads for everything else.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass
+from functools import partial
+from threading import Lock
+from time import monotonic
+from typing import Any
+
+from flask import Flask, Response
+from werkzeug.exceptions import ServiceUnavailable
+
+from events.games import ABORTED, OVER, Game, Games
+from events.log.codec import Commit
+from events.table.facts import GameAborted, SeatLeft, SeatTaken, SecretRevealed
+from events.workers.hub import Closed, Commits, Hub, Listener
+from rules.codec import encode
+from rules.kernel import Viewer
+from service.app import threads
+from service.games.representations import event
+from service.notifications.inbox import Inboxes
+from service.notifications.notices import Notice
+from service.operations import metrics
+
+THREADS_FOR_THE_REST = 16
+"""So many threads are never taken by streams."""
+
+HEARTBEAT = "HIDALGO_HEARTBEAT"
+"""Seconds of silence after which a stream says that it is there, and the server learns whether the client is."""
+DEFAULT_HEARTBEAT = 10.0
+
+# After this time a client must come again, and is asked again who it is.
+LONGEST_STREAM = 3600.0
+
+BYTES_KEPT = 8 * 1024 * 1024
+"""So much of what goes out is kept for the next who wants the same."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A game that somebody may see, and as whom."""
+
+    game: Game
+    viewer: Viewer
+    account: str | None
+
+
+def register(app: Flask, games: Games, inboxes: Inboxes) -> None:
+    app.extensions["streams"] = Streams(
+        games,
+        inboxes,
+        limit=max(1, threads() - THREADS_FOR_THE_REST),
+        heartbeat=float(os.environ.get(HEARTBEAT) or DEFAULT_HEARTBEAT),
+    )
+
+
+class NoRoom(ServiceUnavailable):
+    """Too many streams are open in this process: the client asks now and then instead, or comes back later."""
+
+    problem_code = "too_many_streams"
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(
+            f"all {limit} streams are in use; ask for new events instead, or come back later", retry_after=5
+        )
+
+
+class Stopping(ServiceUnavailable):
+    problem_code = "stopping"
+
+    def __init__(self) -> None:
+        super().__init__("the service is stopping; come back in a moment", retry_after=1)
+
+
+# How it is written
+
+
+class EventStream:
+    """Server-sent events, as browsers read them."""
+
+    content_type = "text/event-stream"
+    opening = b"retry: 2000\n\n"
+    heartbeat = b":\n\n"
+
+    def item(self, kind: str, number: int, body: bytes) -> bytes:
+        return b"id: %d\nevent: %b\ndata: %b\n\n" % (number, kind.encode(), body)
+
+    def last(self, kind: str, about: dict[str, Any]) -> bytes:
+        return b"event: %b\ndata: %b\n\n" % (kind.encode(), encode(about))
+
+
+class Lines:
+    """One item a line, as JSON. An empty line says that the stream is there; it ends without a word."""
+
+    content_type = "application/x-ndjson"
+    opening = heartbeat = b"\n"
+
+    def item(self, kind: str, number: int, body: bytes) -> bytes:
+        return body + b"\n"
+
+    def last(self, kind: str, about: dict[str, Any]) -> bytes:
+        return b""
+
+
+Form = EventStream | Lines
+FORMS: dict[str, Form] = {form.content_type: form for form in (EventStream(), Lines())}
+
+
+# Who listens
+
+Said = Callable[[Sequence[Any]], tuple[bytes, bool]]
+"""What is to be said of some items, and whether nothing more is to be said after them."""
+
+
+class Streams:
+    """All streams of this process."""
+
+    def __init__(self, games: Games, inboxes: Inboxes, *, limit: int, heartbeat: float) -> None:
+        self.limit = limit
+        self.heartbeat = heartbeat
+        self._games = Hub(Commits(games), metrics.handed_out)
+        self._inboxes = Hub(inboxes)
+        self._frames = Frames()
+        self._lock = Lock()
+        self.open = 0
+        self._stopping = False
+
+    def close(self) -> None:
+        """Every stream says goodbye and ends; clients come back, and go on where they stopped."""
+        self._stopping = True
+        self._games.close()
+        self._inboxes.close()
+
+    def of_game(self, seen: Seen, after: int, form: Form) -> Response:
+        """What is committed to the game after a version, until the game or the stream ends."""
+        # Nobody has seen what is not there yet. Who could skip it would skip the commit by which they leave their seat.
+        after = min(after, seen.game.version)
+        has_all = is_finished(seen.game) and after == seen.game.version
+        end = form.last("end", {"version": after, "status": seen.game.status}) if has_all else None
+        listening = partial(self._games.listening, seen.game.id, after)
+        return self._answer(listening, form, "version", partial(self._commits_said, seen, form), end)
+
+    def of_inbox(self, account: str, after: int, form: Form) -> Response:
+        """The notices of an account after a number, until the stream ends."""
+        listening = partial(self._inboxes.listening, account, after)
+        return self._answer(listening, form, "id", partial(notices_said, form))
+
+    def _answer(
+        self,
+        listening: Callable[[], AbstractContextManager[Listener[Any]]],
+        form: Form,
+        counted_by: str,
+        said: Said,
+        end: bytes | None = None,
+    ) -> Response:
+        ending = ExitStack()
+        self._take_place()
+        ending.callback(self._leave_place)
+        listener = ending.enter_context(listening())
+        told = self._told(listener, form, counted_by, said) if end is None else iter([form.opening, end])
+        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+        response = Response(told, headers=headers, content_type=form.content_type)
+        # Not in the generator: one that was never begun is never finished.
+        response.call_on_close(ending.close)
+        return response
+
+    def _take_place(self) -> None:
+        with self._lock:
+            if self._stopping:
+                raise Stopping
+            if self.open >= self.limit:
+                metrics.STREAMS_REFUSED.inc()
+                raise NoRoom(self.limit)
+            self.open += 1
+        metrics.STREAMS_OPEN.inc()
+
+    def _leave_place(self) -> None:
+        with self._lock:
+            self.open -= 1
+        metrics.STREAMS_OPEN.dec()
+
+    def _told(self, listener: Listener[Any], form: Form, counted_by: str, said: Said) -> Iterator[bytes]:
+        end = monotonic() + LONGEST_STREAM
+        yield form.opening
+        while monotonic() < end:
+            try:
+                items = listener.next(self.heartbeat)
+            except Closed:
+                break
+            words, is_last = said(items)
+            yield words or form.heartbeat
+            if is_last:
+                return
+        yield form.last("bye", {counted_by: listener.number})
+
+    def _commits_said(self, seen: Seen, form: Form, commits: Sequence[Commit]) -> tuple[bytes, bool]:
+        said = []
+        for commit in commits:
+            said.append(self._frames.of(commit, seen, form))
+            if status := status_at_the_end(commit):
+                end = form.last("end", {"version": commit.header.version, "status": status})
+                return b"".join((*said, end)), True
+            if is_another_now(seen, commit):
+                return b"".join((*said, form.last("bye", {"version": commit.header.version}))), True
+        return b"".join(said), False
+
+
+def notices_said(form: Form, notices: Sequence[Notice]) -> tuple[bytes, bool]:
+    return b"".join(form.item("notice", notice.id, encode(notice)) for notice in notices), False
+
+
+def is_finished(game: Game) -> bool:
+    return game.status in (OVER, ABORTED)
+
+
+def status_at_the_end(commit: Commit) -> str:
+    """How the game has ended with this commit; nothing if it goes on."""
+    for fact in commit.facts:
+        match fact:
+            case SecretRevealed():
+                return OVER
+            case GameAborted():
+                return ABORTED
+    return ""
+
+
+def is_another_now(seen: Seen, commit: Commit) -> bool:
+    """Whether who listens has since stood up or sat down, and must not, or need not, hear the same any more."""
+    if commit.header.version <= seen.game.version:
+        return False
+    return any(isinstance(fact, SeatTaken | SeatLeft) and fact.who == seen.account for fact in commit.facts)
+
+
+class Frames:
+    """Commits as they go out: made once for all streams of the same viewer."""
+
+    def __init__(self, most: int = BYTES_KEPT) -> None:
+        self._most = most
+        self._size = 0
+        self._made: dict[tuple[str, Viewer, str], bytes] = {}
+
+    def of(self, commit: Commit, seen: Seen, form: Form) -> bytes:
+        key = (commit.hash, seen.viewer, form.content_type)
+        frame = self._made.get(key)
+        if frame is None:
+            body = encode(event(seen.game.rules, commit, seen.viewer))
+            frame = form.item("commit", commit.header.version, body)
+            self._keep(key, frame)
+        return frame
+
+    def _keep(self, key: tuple[str, Viewer, str], frame: bytes) -> None:
+        if self._size + len(frame) > self._most:
+            self._made.clear()
+            self._size = 0
+        self._made[key] = frame
+        self._size += len(frame)

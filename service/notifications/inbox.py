@@ -1,0 +1,66 @@
+"""The inbox of an account: its last notices, numbered from 1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from events.log import Hints
+from events.log.redis import RedisHints
+from events.store import Store, speaking_to_the_store
+from service.accounts.records import key
+from service.notifications.mailboxes import Book, Words
+from service.notifications.notices import Notice
+
+KEPT = 1000
+"""So many notices an account has at most; older ones go."""
+
+CHANNEL = "hidalgo:notices"
+"""Where every notice is whispered, as `<account> <number>`."""
+
+
+class Inboxes:
+    """All inboxes; also what a hub needs to hand out notices (see `events.workers.hub.Source`)."""
+
+    def __init__(self, store: Store) -> None:
+        self._redis: Any = store.commands
+        self._blocking = store.blocking
+
+    def hints(self) -> Hints:
+        return RedisHints(self._blocking, CHANNEL)
+
+    def read(self, topic: str, after: int, limit: int | None = None) -> list[Notice]:
+        """The notices of an account after a number."""
+        with speaking_to_the_store():
+            found = self._redis.xrange(key(topic, "inbox"), f"{after + 1}-0", "+", count=limit)
+        return [msgspec.json.decode(fields[b"n"], type=Notice) for _, fields in found]
+
+    def number(self, item: Notice) -> int:
+        return item.id
+
+    def newest(self, account: str) -> int:
+        """The number of the last notice."""
+        with speaking_to_the_store():
+            found = self._redis.xrevrange(key(account, "inbox"), count=1)
+        return int(found[0][0].partition(b"-")[0]) if found else 0
+
+
+def numbered(book: Book, notices: Sequence[Notice]) -> list[Notice]:
+    """With the numbers that come next in this book."""
+    return [replace(notice, id=number) for number, notice in enumerate(notices, start=book.number("notices") + 1)]
+
+
+def put(book: Book, notices: Sequence[Notice]) -> list[Words]:
+    """What writes numbered notices into the inbox."""
+    if not notices:
+        return []
+    inbox, last = key(book.account, "inbox"), notices[-1].id
+    return [
+        *(("XADD", inbox, f"{notice.id}-0", "n", msgspec.json.encode(notice)) for notice in notices),
+        ("XTRIM", inbox, "MAXLEN", KEPT),
+        ("HSET", key(book.account, "book"), "notices", last),
+        ("PUBLISH", CHANNEL, f"{book.account} {last}"),
+    ]

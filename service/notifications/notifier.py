@@ -1,0 +1,193 @@
+"""Reads the feeds of the log, one for each bucket, and tells every commit to those whom it concerns.
+
+A commit that is dealt with twice, by two heralds or by one that was killed in between, is told once: the book of an
+account says how far each bucket was dealt with, and is written together with what is told.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
+from threading import Event
+
+from msgspec.structs import replace
+
+from events.errors import Busy, NoSuchGame, StoreTrouble
+from events.log import ANYTHING, BUCKETS, Hints, Log, Told, bucket_of
+from events.store import Store
+from service.accounts.errors import NoSuchAccount
+from service.accounts.records import key
+from service.games.representations import event
+from service.notifications import deliveries, inbox
+from service.notifications.deliveries import MOST_WAITING, Deliveries, Delivery, delivery_id
+from service.notifications.due import Rounds
+from service.notifications.mailboxes import Book, Books, Hook, Words, keep_hook
+from service.notifications.notices import Notice, concerned, disabled, eyes, notices
+from service.notifications.transitions import Happening, Past
+from service.notifications.webhooks import COMMIT, body
+from service.operations import logs, metrics
+
+CONSUMER = "herald"
+LINES_AT_ONCE = 100
+TOO_MANY = "too many deliveries wait for it"
+
+# How long to listen before looking whether to end, and after which time all feeds are looked at, whatever was heard.
+SECONDS_A_TURN = 0.25
+SECONDS_BETWEEN_SWEEPS = 5.0
+SHORTEST_WAIT, LONGEST_WAIT = 0.05, 5.0
+
+
+class Herald:
+    """For one thread."""
+
+    def __init__(
+        self,
+        log: Log,
+        store: Store,
+        *,
+        waits: Callable[[str], None] = lambda account: None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """`waits` is told of every account for whose webhooks something new waits."""
+        self._log = log
+        self._past = Past(log)
+        self._books = Books(store)
+        self._deliveries = Deliveries(self._books)
+        self._rounds = Rounds(store)
+        self._waits = waits
+        self._clock = clock
+        self._line = logs.logger()
+
+    def attend(self, bucket: int) -> int:
+        """Deal with some lines of a bucket's feed; gives how many."""
+        lines = self._log.told(bucket, self._log.checkpoint(bucket, CONSUMER), LINES_AT_ONCE)
+        for line in lines:
+            self._deal_with(bucket, line)
+        if lines:
+            # If it does not come to this, they are dealt with again, and told once all the same.
+            self._log.set_checkpoint(bucket, CONSUMER, lines[-1].position)
+        return len(lines)
+
+    def run(self, stop: Event, mine: Callable[[], Collection[int]] = lambda: range(BUCKETS)) -> None:
+        """Attend those buckets that are mine, as soon as anything happens there, until told to stop."""
+        news, failures = News(self._log), 0
+        while not stop.is_set():
+            try:
+                for bucket in set(news.next(SECONDS_A_TURN)).intersection(mine()):
+                    while self.attend(bucket) == LINES_AT_ONCE and not stop.is_set():
+                        pass
+                failures = 0
+            except Exception as trouble:
+                if not failures:
+                    self._line.warning("herald", sentence=str(trouble), exc_info=not isinstance(trouble, StoreTrouble))
+                news.close()
+                stop.wait(wait_after(failures))
+                failures += 1
+        news.close()
+
+    def _deal_with(self, bucket: int, line: Told) -> None:
+        try:
+            what = self._past.happening(line.game, line.version)
+            for book in self._books.read_all(concerned(what)):
+                self._tell(bucket, line.position, what, book)
+            metrics.HERALD_LAG.observe(max(0.0, self._clock() - what.commit.header.at / 1000))
+        except NoSuchGame:
+            pass  # archived since
+        except (StoreTrouble, Busy):
+            raise
+        except Exception as damage:
+            # One game that cannot be told of must not keep all others of its bucket waiting.
+            self._line.error("herald passes over a commit", game=line.game, version=line.version, exc_info=damage)
+
+    def _tell(self, bucket: int, position: str, what: Happening, book: Book) -> None:
+        try:
+            told, waits = self._books.change(book.account, partial(self._told, bucket, position, what), book)
+        except NoSuchAccount:
+            return
+        for notice in told:
+            metrics.NOTICES.labels(notice.kind).inc()
+        if waits:
+            self._rounds.mark(book.account, self._now())
+            self._waits(book.account)
+
+    def _told(
+        self, bucket: int, position: str, what: Happening, book: Book
+    ) -> tuple[list[Words], tuple[Sequence[Notice], bool]]:
+        """What is written into a book; and the notices that are new, and whether anything waits for hooks."""
+        now, hooks = self._now(), [hook for hook in book.hooks if not hook.disabled]
+        if _order(position) <= _order(book.fields.get(f"told:{bucket}", "0-0")):
+            # Whoever has written it may have ended before anybody was told that something waits.
+            return [], ((), bool(hooks))
+        told = notices(what, book.account)
+        wanted = {hook.id: wants(hook, told) for hook in hooks}
+        full = [hook for hook in hooks if wanted[hook.id] and self._is_full(book, hook)]
+        told = inbox.numbered(book, [*told, *(disabled(hook.id, TOO_MANY, now) for hook in full)])
+        waiting = [new for hook in hooks if hook not in full for new in waiting_for(hook, book, what, told, now)]
+        if not told and not waiting:
+            return [], ((), False)
+        return [
+            ("HSET", key(book.account, "book"), f"told:{bucket}", position),
+            *inbox.put(book, told),
+            *deliveries.put(book, waiting, now),
+            *(keep_hook(book.account, replace(hook, disabled=TOO_MANY)) for hook in full),
+        ], (told, bool(waiting))
+
+    def _is_full(self, book: Book, hook: Hook) -> bool:
+        return self._deliveries.waiting(book.account, hook.id) >= MOST_WAITING
+
+    def _now(self) -> int:
+        return int(self._clock() * 1000)
+
+
+def wants(hook: Hook, told: Sequence[Notice]) -> bool:
+    return COMMIT in hook.events or any(notice.kind in hook.events for notice in told)
+
+
+def waiting_for(hook: Hook, book: Book, what: Happening, told: Sequence[Notice], now: int) -> Iterator[Delivery]:
+    """What a hook is to be told of a commit: the commit itself, as its owner may know it, then the notices."""
+    header = what.commit.header
+    said: list[tuple[str, dict[str, object]]] = []
+    if COMMIT in hook.events:
+        happened = event(what.after.rules, what.commit, eyes(what, book.account))
+        said.append((COMMIT, {"game": header.game, "event": happened}))
+    said += [(notice.kind, {"notice": notice}) for notice in told if notice.kind in hook.events]
+    for number, (kind, about) in enumerate(said, start=book.number(f"sent:{hook.id}") + 1):
+        text = body(delivery_id(hook.id, number), kind, **about)
+        yield Delivery(hook.id, number, kind, header.game, header.version, now, text)
+
+
+class News:
+    """Says in which buckets something is new: those that were heard of, and from time to time all of them."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._hints: Hints | None = None
+        self._swept_at = 0.0
+
+    def next(self, seconds: float) -> list[int]:
+        """The buckets to look at, after so many seconds at most."""
+        if self._hints is None:
+            self._hints = self._log.hints()
+        hint = self._hints.next(seconds)
+        if hint == ANYTHING or time.monotonic() - self._swept_at > SECONDS_BETWEEN_SWEEPS:
+            self._swept_at = time.monotonic()
+            return list(range(BUCKETS))
+        return [bucket_of(hint.game)] if hint else []
+
+    def close(self) -> None:
+        """Listen anew the next time."""
+        if self._hints:
+            self._hints.close()
+            self._hints = None
+
+
+def wait_after(failures: int) -> float:
+    """Longer each time, and not the same for all processes."""
+    return min(LONGEST_WAIT, SHORTEST_WAIT * 2 ** min(failures, 10)) * random.uniform(0.5, 1)
+
+
+def _order(position: str) -> tuple[int, int]:
+    first, _, second = position.partition("-")
+    return int(first), int(second)

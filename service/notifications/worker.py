@@ -1,0 +1,46 @@
+"""Herald and courier in one process, for as long as it lives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from threading import Event, Thread
+
+from events.log import BUCKETS
+from events.log.redis import RedisLog
+from events.store import Store
+from service.notifications.deliveries import CLAIMED_FOR, Patience
+from service.notifications.delivery_worker import Courier
+from service.notifications.notifier import Herald
+from service.notifications.receiver_addresses import Addresses, networks_from
+from service.notifications.sender import Sender
+
+SECONDS_TO_STOP = 5.0
+"""What has not ended then is waiting for a store that is away, and ends with the process."""
+
+
+class Heralding:
+    """Tells everybody what concerns them, in threads of its own, from `start` to `stop`."""
+
+    def __init__(
+        self,
+        store: Store,
+        mine: Callable[[], Collection[int]] = lambda: range(BUCKETS),
+        *,
+        patience: Patience | None = None,
+        claimed_for: int = CLAIMED_FOR,
+    ) -> None:
+        """`mine` says which buckets to attend to just now."""
+        courier = Courier(store, Sender(Addresses(networks_from())), patience=patience, claimed_for=claimed_for)
+        herald = Herald(RedisLog(store), store, waits=courier.wake)
+        self._stop = Event()
+        about = (self._stop, mine)
+        self._threads = [Thread(target=each.run, args=about, name="herald", daemon=True) for each in (herald, courier)]
+
+    def start(self) -> None:
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        self._stop.set()
+        for thread in self._threads:
+            thread.join(timeout=SECONDS_TO_STOP)

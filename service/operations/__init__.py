@@ -1,0 +1,1 @@
+"""What an operator runs and watches: the server, the scheduler, logs, metrics."""

@@ -1,0 +1,105 @@
+"""Figures for operators, in Prometheus' format, at `/metrics`.
+
+`hidalgo serve` gives its workers a directory to count in together, before they start; any of them answers for all.
+Without it, as behind another server, each process answers for itself.
+"""
+
+import os
+import re
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from time import time
+from typing import Any
+
+from flask import Blueprint, Flask, Response
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client.exposition import generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+
+from events.log.codec import Commit
+from service.app import SHARED_METRICS
+
+STREAMS_OPEN = Gauge("hidalgo_streams_open", "Event streams that are open.", multiprocess_mode="livesum")
+STREAMS_REFUSED = Counter("hidalgo_streams_refused", "Event streams for which there was no room.")
+DELIVERIES = Counter("hidalgo_stream_deliveries", "Commits handed to streams by the hub, once for each stream.")
+LAG = Histogram(
+    "hidalgo_stream_lag_seconds",
+    "From the time of a commit until the hub has handed it to all streams.",
+    buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30),
+)
+NOTICES = Counter("hidalgo_notices", "Notices written into inboxes.", ["kind"])
+HERALD_LAG = Histogram(
+    "hidalgo_herald_lag_seconds",
+    "From the time of a commit until all whom it concerns have their notices, and their webhooks something to deliver.",
+    buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30, 300),
+)
+WEBHOOKS = Counter("hidalgo_webhook_tries", "Tries to deliver something to a webhook.", ["outcome"])
+
+DEADLINES = Counter("hidalgo_deadlines", "Answers given for players whose time was up, or who were not there.")
+LATENESS = Histogram(
+    "hidalgo_deadline_lateness_seconds",
+    "From a deadline until it was dealt with.",
+    buckets=(0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 600),
+)
+REQUESTS = Histogram(
+    "hidalgo_request_seconds",
+    "From the arrival of a request until its answer begins.",
+    ("endpoint", "status"),
+    buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30),
+)
+
+blueprint = Blueprint("metrics", __name__)
+
+
+def register(app: Flask) -> None:
+    app.register_blueprint(blueprint)
+
+
+@blueprint.get("/metrics")
+def metrics():
+    return Response(generate_latest(registry()), content_type=CONTENT_TYPE_LATEST)
+
+
+def registry() -> CollectorRegistry:
+    if directory := os.environ.get(SHARED_METRICS):
+        forget_the_dead(Path(directory))
+        shared = CollectorRegistry()
+        MultiProcessCollector(shared)
+        return shared
+    return REGISTRY
+
+
+def forget_the_dead(directory: Path) -> None:
+    """What a worker has open is open no more when it was killed."""
+    for file in directory.glob("gauge_live*.db"):
+        if (found := re.search(r"_(\d+)\.db$", file.name)) and not is_alive(int(found[1])):
+            mark_process_dead(int(found[1]), str(directory))
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def answered(environ: dict[str, Any], status: str, seconds: float) -> None:
+    request = environ.get("werkzeug.request")
+    requests(str(request and request.endpoint), status).observe(seconds)
+
+
+@cache
+def requests(endpoint: str, status: str) -> Histogram:
+    return REQUESTS.labels(endpoint, status)
+
+
+def handed_out(commits: Sequence[Commit], listeners: int) -> None:
+    """Told by the hub."""
+    DELIVERIES.inc(len(commits) * listeners)
+    now = time()
+    for commit in commits:
+        LAG.observe(max(0.0, now - commit.header.at / 1000))

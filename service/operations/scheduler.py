@@ -1,0 +1,140 @@
+"""What is done when its time has come, whether anybody asks or not: deadlines, notices, webhooks, guests.
+
+Any number of processes can run a scheduler on the same store: they share the buckets among themselves. APScheduler only
+ticks; what is due is data in the store.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+import click
+from apscheduler.schedulers.background import BackgroundScheduler  # type: ignore[import-untyped]
+
+from events.errors import StoreTrouble
+from events.games import OVER, Accepted, Games
+from events.log import Due
+from events.log.redis import RedisLog
+from events.store import Store
+from events.workers.bucket_leases import Attendance
+from events.workers.deadlines import Timekeeper
+from events.workers.heartbeat import Pulse
+from service.accounts import Accounts
+from service.accounts.guests import clean_guests
+from service.games.game_index import Listing
+from service.notifications.receiver_addresses import ALLOWED
+from service.notifications.worker import Heralding
+from service.operations import metrics
+
+log = logging.getLogger(__name__)
+
+TICK = 0.2
+"""Seconds between two looks at what is due."""
+RENEW = 0.5
+"""Seconds after which leases are renewed, and shared with those who have come."""
+ONE_BUCKET = 0
+"""Who attends to this one does also what needs doing once, whoever does it."""
+
+
+class Ticker(BackgroundScheduler):  # type: ignore[misc]
+    """Ticks on when the machine's clock is put back: the library would wait until it is as late again."""
+
+    def _process_jobs(self) -> Any:
+        now = datetime.now(self.timezone)
+        for job in self.get_jobs():
+            if job.next_run_time > now + 2 * job.trigger.interval:
+                job.modify(next_run_time=now)
+        return super()._process_jobs()
+
+
+class Scheduler:
+    """Attends to its share of the buckets, until it is stopped."""
+
+    def __init__(self, store: Store, *, tick: float = TICK) -> None:
+        self._log = RedisLog(store)
+        self._pulse = Pulse(store, serving=False)
+        self._attendance = Attendance(store, self._log)
+        games = Games(self._log, now=self._pulse.now, outages=self._pulse.outages)
+        self._listing = Listing(store)
+        self._timekeeper = Timekeeper(games, self._pulse, self._fired)
+        self._heralding = Heralding(store, self._heralded)
+        self._clean_guests = partial(clean_guests, Accounts(store), games, self._listing)
+        self._ticker = Ticker(timezone="UTC", job_defaults={"coalesce": True, "misfire_grace_time": None})
+        self._ticker.add_job(quietly(self._attendance.renew), "interval", seconds=RENEW)
+        self._ticker.add_job(quietly(self._keep_time), "interval", seconds=tick)
+        self._ticker.add_job(quietly(self._forget_told), "interval", minutes=1)
+        self._ticker.add_job(quietly(self._forget_guests), "interval", hours=1)
+
+    def start(self) -> None:
+        # A tick that takes longer than the time to the next one is no news.
+        logging.getLogger("apscheduler").setLevel(logging.ERROR)
+        quietly(self._attendance.renew)()
+        self._ticker.start()
+        self._heralding.start()
+
+    def stop(self) -> None:
+        """Finish what was begun, and leave the rest to others."""
+        self._heralding.stop()
+        self._ticker.shutdown()
+        self._timekeeper.close()
+        quietly(self._attendance.end)()
+
+    def _keep_time(self) -> None:
+        if self._attendance.is_short:
+            self._attendance.renew()
+        self._timekeeper.attend(self._attendance.fences)
+
+    def _heralded(self) -> Collection[int]:
+        """The buckets to tell of. After somebody else has died there may be much to do, and deadlines come first."""
+        return () if self._timekeeper.is_behind else self._attendance.fences
+
+    def _forget_told(self) -> None:
+        """The feeds would grow for ever."""
+        for bucket in self._attendance.fences:
+            self._log.forget_told(bucket)
+
+    def _forget_guests(self) -> None:
+        """One attendant is enough."""
+        if ONE_BUCKET in self._attendance.fences:
+            self._clean_guests()
+
+    def _fired(self, due: Due, taken: Accepted) -> None:
+        metrics.DEADLINES.inc()
+        metrics.LATENESS.observe(max(0, taken.game.at - due.at) / 1000)
+        if taken.game.status == OVER:
+            self._listing.put(taken.game)
+
+
+@contextmanager
+def scheduling(store: Store) -> Iterator[Scheduler]:
+    try:
+        scheduler = Scheduler(store)
+    except ValueError as error:
+        raise click.ClickException(f"{ALLOWED} is a list of networks: {error}") from error
+    scheduler.start()
+    try:
+        yield scheduler
+    finally:
+        scheduler.stop()
+
+
+def quietly(work: Callable[[], None]) -> Callable[[], None]:
+    """The work, which is done again at the next tick if the store is away."""
+    failing = False
+
+    def done_or_tried() -> None:
+        nonlocal failing
+        try:
+            work()
+            failing = False
+        except StoreTrouble as trouble:
+            if not failing:
+                log.warning("the scheduler waits: %s", trouble)
+            failing = True
+
+    return done_or_tried

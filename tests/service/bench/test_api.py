@@ -1,0 +1,29 @@
+"""`hidalgo bench api`."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from service.bench.api import Hall
+from service.bench.command import bench
+from service.bench.layers import DOORS, timed
+
+
+def test_real_games_are_played_and_measured_against_a_bare_endpoint():
+    few = ["--tables", "2", "--seconds", "0.2", "--rounds", "2"]
+    answer = CliRunner().invoke(bench, ["api", *few, "--no-limits", "--json"])
+    assert answer.exit_code == 0, answer.output
+    figures = {figure["name"]: figure for figure in json.loads(answer.output)["figures"]}
+    assert figures["moves to bare requests"]["at_least"] == 0.5
+    assert figures["accepted moves"]["value"] > 0
+    assert figures["round trips to the store, a move"]["value"] >= 1
+    assert figures["round trips to the store, a move"]["at_most"] == 2
+    shares = [figure["value"] for figure in figures.values() if figure["unit"] == "%"]
+    assert len(shares) == len(DOORS) + 2
+    assert sum(shares) == pytest.approx(100, abs=0.01)
+
+
+@pytest.mark.parametrize("store", ["embedded"], indirect=True)
+def test_a_move_goes_through_the_door_of_every_layer(store):
+    assert all(timed(store.url, Hall(store).play_alone(5)).values())

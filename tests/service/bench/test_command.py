@@ -1,0 +1,43 @@
+"""`hidalgo bench`."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from service.bench import command as measuring
+from service.bench.command import bench
+from service.bench.figures import Figure
+
+
+def run(*arguments):
+    return CliRunner().invoke(bench, ["rules", "--games", "1", "--rounds", "1", *arguments])
+
+
+def test_every_figure_is_printed_with_its_limit():
+    answer = run("--no-limits")
+    assert answer.exit_code == 0
+    assert "a move, decided and applied: median" in answer.output
+    assert "at most 0.2 " in answer.output
+    assert "at least 20 " in answer.output
+
+
+def test_figures_as_json():
+    figures = {figure["name"]: figure for figure in json.loads(run("--no-limits", "--json").output)["figures"]}
+    assert figures["a stored game, decoded and folded: median"]["at_most"] == 8
+    assert figures["facts a game"]["value"] > 300
+    assert {"ratio", "kept"} <= figures["random games, unchecked"].keys()
+
+
+@pytest.mark.parametrize(("arguments", "code"), [((), 1), (("--no-limits",), 0)], ids=["limits", "no limits"])
+def test_a_figure_that_misses_its_limit_fails_the_run(monkeypatch, arguments, code):
+    monkeypatch.setattr(measuring, "measure", lambda *_: [Figure("a slow move", 3, "ms", at_most=2)])
+    answer = run(*arguments)
+    assert answer.exit_code == code
+    assert "SHORT" in answer.output
+
+
+def test_the_ratio_says_how_well_a_limit_is_kept():
+    assert Figure("fast", 2, "ms", at_most=8).ratio == 4
+    assert Figure("many", 40, "games/s", at_least=20).ratio == 2
+    assert Figure("plain", 5, "bytes").ratio is None

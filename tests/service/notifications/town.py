@@ -1,0 +1,115 @@
+"""A town for tests: people with accounts, tables at which they sit, and a herald who is sent round when asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from ipaddress import ip_network
+from random import Random
+from threading import Event, Thread
+from typing import Any
+
+from events.games import Games
+from events.log import BUCKETS
+from events.log.redis import RedisLog
+from events.store import Store
+from rules.simulation import random_answer, random_decision
+from service.accounts import Accounts
+from service.notifications.deliveries import CLAIMED_FOR, Patience
+from service.notifications.delivery_worker import Courier
+from service.notifications.inbox import Inboxes
+from service.notifications.mailboxes import Books, Hook
+from service.notifications.notices import Notice
+from service.notifications.notifier import Herald
+from service.notifications.receiver_addresses import Addresses
+from service.notifications.sender import Sender
+from service.notifications.webhooks import Webhooks
+from tests.events.servers import eventually
+
+LOOPBACK = [ip_network("127.0.0.0/8")]
+QUICK = Patience(attempts=1000, first=5, longest=50)
+SOON = 60.0
+"""Seconds within which anything must have arrived."""
+
+
+class Town:
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.log = RedisLog(store)
+        self.games = Games(self.log)
+        self.accounts = Accounts(store, remembered_for=0)
+        self.inboxes = Inboxes(store)
+        self.books = Books(store)
+        self.sender = Sender(Addresses(LOOPBACK), seconds=1)
+        self.webhooks = Webhooks(store, self.sender)
+
+    # People and tables
+
+    def people(self, count: int) -> list[str]:
+        return [self.accounts.make_guest().id for _ in range(count)]
+
+    def table(self, *people: str, players: int = 0, **about: Any) -> str:
+        """An open table of the first one, at which they all sit."""
+        count = players or max(2, len(people))
+        game = self.games.create("el_grande", count, {"game_length": "short"}, owner=people[0], **about).id
+        for who in people:
+            self.games.join(game, who)
+        return game
+
+    def begun(self, *people: str, **how: Any) -> str:
+        game = self.table(*people, **how)
+        self.games.start(game)
+        return game
+
+    def play(self, game: str, moves: int = 10_000, seed: int = 1) -> None:
+        """So many moves at random, or to the end."""
+        pick = Random(seed).randrange
+        for _ in range(moves):
+            state = self.games.load(game).state
+            if state.is_over:
+                return
+            self.games.play(game, random_answer(state, random_decision(state, pick), pick))
+
+    # What they are told
+
+    def herald(self) -> Herald:
+        return Herald(self.log, self.store)
+
+    def heralded(self) -> int:
+        """All that is new is told; gives how many commits."""
+        herald, count = self.herald(), 0
+        for bucket in range(BUCKETS):
+            while lines := herald.attend(bucket):
+                count += lines
+        return count
+
+    def notices(self, who: str) -> list[Notice]:
+        return self.inboxes.read(who, 0)
+
+    def kinds(self, who: str) -> list[str]:
+        return [notice.kind for notice in self.notices(who)]
+
+    def hook(self, who: str, url: str, *events: str) -> Hook:
+        return self.webhooks.create(who, url, events or ("your_turn",), f"{url}{events}")
+
+    def courier(self, patience: Patience = QUICK, claimed_for: int = CLAIMED_FOR) -> Courier:
+        return Courier(self.store, self.sender, patience=patience, claimed_for=claimed_for)
+
+    @contextmanager
+    def delivering(self, patience: Patience = QUICK, claimed_for: int = CLAIMED_FOR) -> Iterator[Courier]:
+        """A courier at work."""
+        courier, stop = self.courier(patience, claimed_for), Event()
+        thread = Thread(target=courier.run, args=(stop,), daemon=True)
+        thread.start()
+        try:
+            yield courier
+        finally:
+            stop.set()
+            thread.join(timeout=20)
+
+    def states(self, hook: Hook, who: str) -> list[str]:
+        """Of the deliveries of a hook, newest first."""
+        return [delivery.state for delivery in self.webhooks.deliveries(who, hook.id, "", 10**9, 10_000)]
+
+    def until_nothing_waits(self, who: str) -> None:
+        eventually(lambda: self.store.commands.zcard(f"hidalgo:{{{who}}}:due") == 0, SOON)
