@@ -60,8 +60,8 @@ def create_app(store_url: str | None = None) -> Flask:
 def create_worker() -> Flask:
     """The web application in a process that serves, and says so to the store for as long as it lives."""
     app = create_app()
-    if pulse := app.extensions.get("pulse"):
-        pulse.start()
+    if heartbeat := app.extensions.get("heartbeat"):
+        heartbeat.start()
     return app
 
 
@@ -69,7 +69,7 @@ def wire(app: Flask, store: Store) -> None:
     """Everything that needs the store."""
     from events.games import Games
     from events.log.redis import RedisLog
-    from events.workers.heartbeat import Pulse
+    from events.workers.heartbeat import Heartbeat
     from service.games.game_index import Listing
     from service.games.game_service import Play
     from service.games.invitations import Invitations
@@ -81,11 +81,11 @@ def wire(app: Flask, store: Store) -> None:
     from service.notifications.sender import Sender
     from service.notifications.webhooks import Webhooks
 
-    pulse = Pulse(store, serving=True)
-    games, listing = Games(RedisLog(store), now=pulse.now, outages=pulse.outages), Listing(store)
+    heartbeat = Heartbeat(store, serving=True)
+    games, listing = Games(RedisLog(store), now=heartbeat.now, outages=heartbeat.outages), Listing(store)
     inboxes = Inboxes(store)
     app.extensions["store"] = store
-    app.extensions["pulse"] = pulse
+    app.extensions["heartbeat"] = heartbeat
     app.extensions["play"] = Play(games, listing, Invitations(store))
     app.extensions["lobby"] = Lobby(games, listing)
     app.extensions["inboxes"] = inboxes

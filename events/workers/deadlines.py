@@ -14,7 +14,7 @@ from time import monotonic
 from events.errors import LeaseLost, StoreTrouble
 from events.games import Accepted, Game, Games
 from events.log import Due, bucket_of
-from events.workers.heartbeat import Pulse
+from events.workers.heartbeat import Heartbeat
 
 log = logging.getLogger(__name__)
 
@@ -36,9 +36,9 @@ Fired = Callable[[Due, Accepted], None]
 
 
 class Timekeeper:
-    def __init__(self, games: Games, pulse: Pulse, fired: Fired = lambda due, taken: None) -> None:
+    def __init__(self, games: Games, heartbeat: Heartbeat, fired: Fired = lambda due, taken: None) -> None:
         self._games = games
-        self._pulse = pulse
+        self._heartbeat = heartbeat
         self._fired = fired
         self.is_behind = False
         """Whether games wait for longer than they should: then what is less urgent had better wait, too."""
@@ -55,8 +55,8 @@ class Timekeeper:
         """
         if not fences:
             return 0
-        self._pulse.beat()
-        until = self._pulse.served_until()
+        self._heartbeat.beat()
+        until = self._heartbeat.served_until()
         self._put_off = {game: again for game, again in self._put_off.items() if again > monotonic()}
         due = self._games.log.due(list(fences), until, limit=100 + len(self._put_off))
         waiting = [one for one in due if one.game not in self._put_off]

@@ -1,4 +1,4 @@
-"""The pulse: one clock for all processes, and a record of when nobody was there to serve.
+"""The heartbeat: one clock for all processes, and a record of when nobody was there to serve.
 
 Every process that serves beats twice a second and more. A beat asks the store for its time, so that all processes agree
 on what time it is, whatever their own machines believe. When the beats of all of them have been missing for longer than
@@ -52,7 +52,7 @@ return {now, last, redis.call('LRANGE', KEYS[2], -ARGV[3], -1)}
 KEYS = ("hidalgo:{pulse}:beat", "hidalgo:{pulse}:outages")
 
 
-class Pulse:
+class Heartbeat:
     """Of one process. `serving`: whether players can move while it beats."""
 
     def __init__(self, store: Store, *, serving: bool, silence: float = LONGEST_SILENCE, every: float = EVERY) -> None:
@@ -117,7 +117,7 @@ class Pulse:
 
     def start(self) -> None:
         """Beat in a thread, until it is stopped."""
-        self._thread = Thread(target=self._run, name="pulse", daemon=True)
+        self._thread = Thread(target=self._run, name="heartbeat", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
@@ -133,7 +133,7 @@ class Pulse:
                 failing = False
             except StoreTrouble as trouble:
                 if not failing:
-                    log.warning("the pulse stops: %s", trouble)
+                    log.warning("the heartbeat stops: %s", trouble)
                 failing = True
             self._stopping.wait(self._every)
 

@@ -18,7 +18,7 @@ from events.store import open_store
 from events.table.time_control import TimeControl
 from events.workers.bucket_leases import Attendance
 from events.workers.deadlines import Timekeeper
-from events.workers.heartbeat import Pulse
+from events.workers.heartbeat import Heartbeat
 from service.bench.figures import Figure, report
 from service.bench.log import fill
 
@@ -61,12 +61,12 @@ class Kept:
     def opened(cls, ending: ExitStack, data: Path, waiting: int) -> Kept:
         store, close = open_store(None, data)
         ending.callback(close)
-        log, pulse = RedisLog(store), Pulse(store, serving=True)
+        log, heartbeat = RedisLog(store), Heartbeat(store, serving=True)
         fill(log, waiting)
-        pulse.start()
-        ending.callback(pulse.stop)
-        games = Games(log, now=pulse.now, outages=pulse.outages)
-        timekeeper = Timekeeper(games, Pulse(store, serving=False))
+        heartbeat.start()
+        ending.callback(heartbeat.stop)
+        games = Games(log, now=heartbeat.now, outages=heartbeat.outages)
+        timekeeper = Timekeeper(games, Heartbeat(store, serving=False))
         ending.callback(timekeeper.close)
         attendance = Attendance(store, log, lease=3600)
         attendance.renew()

@@ -23,7 +23,7 @@ from events.log.redis import RedisLog
 from events.store import Store
 from events.workers.bucket_leases import Attendance
 from events.workers.deadlines import Timekeeper
-from events.workers.heartbeat import Pulse
+from events.workers.heartbeat import Heartbeat
 from service.accounts import Accounts
 from service.accounts.guests import clean_guests
 from service.games.game_index import Listing
@@ -57,11 +57,11 @@ class Scheduler:
 
     def __init__(self, store: Store, *, tick: float = TICK) -> None:
         self._log = RedisLog(store)
-        self._pulse = Pulse(store, serving=False)
+        self._heartbeat = Heartbeat(store, serving=False)
         self._attendance = Attendance(store, self._log)
-        games = Games(self._log, now=self._pulse.now, outages=self._pulse.outages)
+        games = Games(self._log, now=self._heartbeat.now, outages=self._heartbeat.outages)
         self._listing = Listing(store)
-        self._timekeeper = Timekeeper(games, self._pulse, self._fired)
+        self._timekeeper = Timekeeper(games, self._heartbeat, self._fired)
         self._heralding = Heralding(store, self._heralded)
         self._clean_guests = partial(clean_guests, Accounts(store), games, self._listing)
         self._ticker = Ticker(timezone="UTC", job_defaults={"coalesce": True, "misfire_grace_time": None})

@@ -11,25 +11,25 @@ from events.games import Games
 from events.log.redis import RedisLog
 from events.store import connect
 from events.table.facts import ClockCredited
-from events.workers.heartbeat import Pulse
+from events.workers.heartbeat import Heartbeat
 from rules.kernel import options
 
 
 def main(url: str, silence: str) -> None:
     time.time = lambda: 86_400.0  # The machine believes that it is the second day of 1970.
     store = connect(url)
-    pulse = Pulse(store, serving=True, silence=float(silence), every=float(silence) / 20)
-    games = Games(RedisLog(store), now=pulse.now, outages=pulse.outages)
-    pulse.start()
+    heartbeat = Heartbeat(store, serving=True, silence=float(silence), every=float(silence) / 20)
+    games = Games(RedisLog(store), now=heartbeat.now, outages=heartbeat.outages)
+    heartbeat.start()
     for line in sys.stdin:
         match line.split():
             case ["time"]:
-                print(pulse.now(), flush=True)
+                print(heartbeat.now(), flush=True)
             case ["outages"]:
-                print(len(pulse.outages()), flush=True)
+                print(len(heartbeat.outages()), flush=True)
             case ["move", game]:
                 print(*move(games, game), flush=True)
-    pulse.stop()
+    heartbeat.stop()
 
 
 def move(games: Games, game: str) -> list[str]:

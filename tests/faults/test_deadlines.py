@@ -23,7 +23,7 @@ from events.store import connect
 from events.table.clock import Clock
 from events.table.facts import TimeRanOut
 from events.table.time_control import TimeControl
-from events.workers.heartbeat import Pulse
+from events.workers.heartbeat import Heartbeat
 from tests.events.servers import embedded_server, eventually
 
 HIDALGO = str(Path(sysconfig.get_path("scripts"), "hidalgo"))
@@ -132,9 +132,9 @@ def drilled(deadlines: int, games: int, limits: tuple[int, int], faults: int, ev
     chance = random.Random(faults)
     with embedded_server() as server:
         store = connect(server.url)
-        pulse = Pulse(store, serving=True)
-        pulse.start()
-        played = Games(RedisLog(store), now=pulse.now, outages=pulse.outages)
+        heartbeat = Heartbeat(store, serving=True)
+        heartbeat.start()
+        played = Games(RedisLog(store), now=heartbeat.now, outages=heartbeat.outages)
         with keepers(server.url) as schedulers:
             names = [timed_game(played, chance.randint(*limits)) for _ in range(games)]
             drill = Drill(schedulers, faults, frozen_for, chance)
@@ -142,13 +142,13 @@ def drilled(deadlines: int, games: int, limits: tuple[int, int], faults: int, ev
                 if drill.is_over and fired(played, names) >= deadlines:
                     break
                 time.sleep(every)
-                drill.go_on(pulse.now())
-            eventually(lambda: not played.log.due(range(BUCKETS), pulse.now() - 2000), seconds=60)
-            ended = pulse.now()
+                drill.go_on(heartbeat.now())
+            eventually(lambda: not played.log.due(range(BUCKETS), heartbeat.now() - 2000), seconds=60)
+            ended = heartbeat.now()
         effects = [effect for name in names for effect in effects_in(played, name, ended - 2000)]
         for name in chance.sample(names, 20):
             verify_stored(played, name)
-        pulse.stop()
+        heartbeat.stop()
         store.close()
     assert len(effects) >= deadlines
     return lateness(effects, drill.at)

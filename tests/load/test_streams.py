@@ -232,7 +232,7 @@ def test_requests_that_are_under_way_are_answered_before_it_stops(redis, tmp_pat
         ThreadPoolExecutor(4) as askers,
     ):
         admin.client_pause(20_000, all=False)  # Until then the store keeps those who write waiting.
-        eventually(lambda: admin.info("clients")["blocked_clients"] == 1)  # The pulse of the worker.
+        eventually(lambda: admin.info("clients")["blocked_clients"] == 1)  # The heartbeat of the worker.
         asked = [askers.submit(become_guest, service) for _ in range(4)]
         eventually(lambda: admin.info("clients")["blocked_clients"] == 5)
         service.process.terminate()

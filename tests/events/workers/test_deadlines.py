@@ -11,7 +11,7 @@ from events.log.redis import RedisLog
 from events.store import Store
 from events.table.time_control import TimeControl
 from events.workers.deadlines import Timekeeper
-from events.workers.heartbeat import Pulse
+from events.workers.heartbeat import Heartbeat
 from tests.events.servers import eventually
 
 pytestmark = pytest.mark.parametrize("store", ["embedded"], indirect=True)
@@ -21,21 +21,21 @@ NO_OUTAGE = 600.0
 
 
 @pytest.fixture
-def serving(store: Store) -> Pulse:
-    pulse = Pulse(store, serving=True, silence=NO_OUTAGE)
-    pulse.beat()
-    return pulse
+def serving(store: Store) -> Heartbeat:
+    heartbeat = Heartbeat(store, serving=True, silence=NO_OUTAGE)
+    heartbeat.beat()
+    return heartbeat
 
 
 @pytest.fixture
 def games(store: Store) -> Games:
-    looking = Pulse(store, serving=False, silence=NO_OUTAGE)
+    looking = Heartbeat(store, serving=False, silence=NO_OUTAGE)
     return Games(RedisLog(store), now=looking.now, outages=looking.outages)
 
 
 @pytest.fixture
 def timekeeper(store: Store, games: Games) -> Iterator[Timekeeper]:
-    keeper = Timekeeper(games, Pulse(store, serving=False, silence=NO_OUTAGE))
+    keeper = Timekeeper(games, Heartbeat(store, serving=False, silence=NO_OUTAGE))
     yield keeper
     keeper.close()
 

@@ -14,7 +14,7 @@ from events.log.redis import RedisLog
 from events.store import Store, connect
 from events.table.clock import Outage
 from events.table.time_control import TimeControl
-from events.workers.heartbeat import KEYS, Pulse
+from events.workers.heartbeat import KEYS, Heartbeat
 from tests.events.servers import eventually, frozen, server
 from tests.repository.checkout import ROOT
 
@@ -25,13 +25,13 @@ SILENCE = 600.0
 A_MINUTE = 60_000
 
 
-def pulse(store: Store, *, serving: bool = True, silence: float = SILENCE, every: float = 0.0) -> Pulse:
+def heartbeat(store: Store, *, serving: bool = True, silence: float = SILENCE, every: float = 0.0) -> Heartbeat:
     """One that asks the store every time it is asked, unless told otherwise."""
-    return Pulse(store, serving=serving, silence=silence, every=every)
+    return Heartbeat(store, serving=serving, silence=silence, every=every)
 
 
 def time_of(store: Store) -> int:
-    """In milliseconds, as the server that keeps the pulse has it."""
+    """In milliseconds, as the server that keeps the heartbeat has it."""
     told = store.commands.eval("return redis.call('TIME')", 1, KEYS[0])
     return int(told[0]) * 1000 + int(told[1]) // 1000
 
@@ -50,12 +50,12 @@ def test_all_processes_have_the_time_of_the_store_whatever_their_own_clocks_say(
     for wrong in (0.0, 4e9):
         monkeypatch.setattr("time.time", lambda wrong=wrong: wrong)
         before = time_of(store)
-        told = pulse(store).now()
+        told = heartbeat(store).now()
         assert before - 1 <= told <= time_of(store)
 
 
 def test_time_goes_on_between_two_beats(store: Store):
-    asking_once = pulse(store, every=SILENCE)
+    asking_once = heartbeat(store, every=SILENCE)
     first = asking_once.now()
     eventually(lambda: asking_once.now() > first)
     assert asking_once.now() <= time_of(store)
@@ -65,12 +65,12 @@ def test_time_goes_on_between_two_beats(store: Store):
 
 
 def test_the_first_beat_of_all_ends_no_outage(store: Store):
-    assert pulse(store).outages() == ()
+    assert heartbeat(store).outages() == ()
 
 
 def test_when_nobody_has_beaten_for_too_long_the_next_beat_writes_it_down(store: Store):
     last = silent_for(store, 700)
-    serving = pulse(store)
+    serving = heartbeat(store)
     [outage] = serving.outages()
     assert outage.since == last
     assert last + 700_000 <= outage.until <= time_of(store)
@@ -79,19 +79,19 @@ def test_when_nobody_has_beaten_for_too_long_the_next_beat_writes_it_down(store:
 
 def test_a_hiccup_is_no_outage(store: Store):
     silent_for(store, 300)
-    assert pulse(store).outages() == ()
+    assert heartbeat(store).outages() == ()
 
 
 def test_while_anybody_beats_there_is_no_outage(store: Store):
     """Another process has just started and never beaten before."""
     for _ in range(5):
         silent_for(store, 300)
-        pulse(store).beat()
-    assert pulse(store).outages() == ()
+        heartbeat(store).beat()
+    assert heartbeat(store).outages() == ()
 
 
 def test_many_who_beat_at_once_write_an_outage_down_once(store: Store):
-    serving = [pulse(store) for _ in range(16)]
+    serving = [heartbeat(store) for _ in range(16)]
     for number in range(1, 6):
         silent_for(store, 700)
         with ThreadPoolExecutor(16) as pool:
@@ -103,9 +103,9 @@ def test_many_who_beat_at_once_write_an_outage_down_once(store: Store):
 def test_outages_follow_one_another(store: Store):
     for _ in range(3):
         silent_for(store, 700)
-        pulse(store).beat()
+        heartbeat(store).beat()
     # The test turns the time back, a store does not: only the order in the list is told here.
-    outages = pulse(store).outages()
+    outages = heartbeat(store).outages()
     assert list(outages) == sorted(outages)
     assert all(isinstance(outage, Outage) and outage.since < outage.until for outage in outages)
 
@@ -115,17 +115,17 @@ def test_only_the_newest_outages_are_remembered(store: Store, monkeypatch):
     moments = []
     for _ in range(5):
         moments.append(silent_for(store, 700))
-        pulse(store).beat()
-    assert [outage.since for outage in pulse(store).outages()] == moments[2:]
+        heartbeat(store).beat()
+    assert [outage.since for outage in heartbeat(store).outages()] == moments[2:]
 
 
 def test_who_only_looks_never_hides_an_outage(store: Store):
     last = silent_for(store, 700)
-    looking = pulse(store, serving=False)
+    looking = heartbeat(store, serving=False)
     for _ in range(3):
         looking.beat()
         assert (looking.outages(), looking.served_until()) == ((), last)
-    serving = pulse(store)
+    serving = heartbeat(store)
     serving.beat()
     assert [outage.since for outage in looking.outages()] == [last]
     assert looking.served_until() > last
@@ -133,9 +133,9 @@ def test_who_only_looks_never_hides_an_outage(store: Store):
 
 
 def test_before_anybody_has_served_nobody_is_served(store: Store):
-    looking = pulse(store, serving=False)
+    looking = heartbeat(store, serving=False)
     assert looking.served_until() == 0
-    pulse(store).beat()
+    heartbeat(store).beat()
     assert 0 < looking.served_until() <= time_of(store)
 
 
@@ -175,11 +175,11 @@ def test_processes_with_other_clocks_agree_on_the_time_and_on_the_outages(store:
 @pytest.mark.parametrize("store", ["embedded"], indirect=True)
 def test_a_process_that_was_frozen_notices_before_its_next_commit(store: Store):
     """Nobody else served meanwhile, so it was an outage, and the move that follows does not pay for it."""
-    games = Games(RedisLog(store), now=pulse(store, serving=False).now)
+    games = Games(RedisLog(store), now=heartbeat(store, serving=False).now)
     game = games.create("el_grande", 2, time=TimeControl(bank_ms=3_600_000), game="frozen").id
     for who in ("ana", "ben"):
         games.join(game, who)
-    looking = pulse(store, serving=False, silence=1.0)
+    looking = heartbeat(store, serving=False, silence=1.0)
     with serving_process(store.url, 1.0) as process:
         ask(process, "time")
         games.start(game)
@@ -198,7 +198,7 @@ def test_a_process_that_was_frozen_notices_before_its_next_commit(store: Store):
 def test_without_the_store_there_is_no_time_and_afterwards_an_outage():
     with server() as running:
         store = connect(running.url)
-        serving = pulse(store)
+        serving = heartbeat(store)
         serving.beat()
         last = silent_for(store, 700)
         running.kill()
@@ -211,10 +211,10 @@ def test_without_the_store_there_is_no_time_and_afterwards_an_outage():
         store.close()
 
 
-def test_a_pulse_goes_on_by_itself_when_the_store_is_back():
+def test_a_heartbeat_goes_on_by_itself_when_the_store_is_back():
     with server() as running:
         store = connect(running.url)
-        serving = pulse(store, silence=0.2, every=0.01)
+        serving = heartbeat(store, silence=0.2, every=0.01)
         serving.start()
         try:
             eventually(lambda: store.commands.exists(KEYS[0]) == 1)
