@@ -35,7 +35,7 @@ return redis.call('ZCARD', KEYS[1])
 ATTENDANTS = "hidalgo:{pulse}:attendants"
 
 
-class Attendance:
+class BucketLeases:
     """The buckets of one attendant."""
 
     def __init__(self, store: Store, log: Log, *, name: str = "", lease: float = LEASE) -> None:

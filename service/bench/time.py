@@ -16,7 +16,7 @@ from events.games import Games
 from events.log.redis import RedisLog
 from events.store import open_store
 from events.table.time_control import TimeControl
-from events.workers.bucket_leases import Attendance
+from events.workers.bucket_leases import BucketLeases
 from events.workers.deadlines import Timekeeper
 from events.workers.heartbeat import Heartbeat
 from service.bench.figures import Figure, report
@@ -68,9 +68,9 @@ class Kept:
         games = Games(log, now=heartbeat.now, outages=heartbeat.outages)
         timekeeper = Timekeeper(games, Heartbeat(store, serving=False))
         ending.callback(timekeeper.close)
-        attendance = Attendance(store, log, lease=3600)
-        attendance.renew()
-        return cls(waiting, games, timekeeper, attendance.fences)
+        leases = BucketLeases(store, log, lease=3600)
+        leases.renew()
+        return cls(waiting, games, timekeeper, leases.fences)
 
     def look(self) -> float:
         """Milliseconds of one look at which nothing is due."""

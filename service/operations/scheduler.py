@@ -21,7 +21,7 @@ from events.games import OVER, Accepted, Games
 from events.log import Due
 from events.log.redis import RedisLog
 from events.store import Store
-from events.workers.bucket_leases import Attendance
+from events.workers.bucket_leases import BucketLeases
 from events.workers.deadlines import Timekeeper
 from events.workers.heartbeat import Heartbeat
 from service.accounts import Accounts
@@ -58,14 +58,14 @@ class Scheduler:
     def __init__(self, store: Store, *, tick: float = TICK) -> None:
         self._log = RedisLog(store)
         self._heartbeat = Heartbeat(store, serving=False)
-        self._attendance = Attendance(store, self._log)
+        self._leases = BucketLeases(store, self._log)
         games = Games(self._log, now=self._heartbeat.now, outages=self._heartbeat.outages)
         self._listing = Listing(store)
         self._timekeeper = Timekeeper(games, self._heartbeat, self._fired)
         self._heralding = Heralding(store, self._heralded)
         self._clean_guests = partial(clean_guests, Accounts(store), games, self._listing)
         self._ticker = Ticker(timezone="UTC", job_defaults={"coalesce": True, "misfire_grace_time": None})
-        self._ticker.add_job(quietly(self._attendance.renew), "interval", seconds=RENEW)
+        self._ticker.add_job(quietly(self._leases.renew), "interval", seconds=RENEW)
         self._ticker.add_job(quietly(self._keep_time), "interval", seconds=tick)
         self._ticker.add_job(quietly(self._forget_told), "interval", minutes=1)
         self._ticker.add_job(quietly(self._forget_guests), "interval", hours=1)
@@ -73,7 +73,7 @@ class Scheduler:
     def start(self) -> None:
         # A tick that takes longer than the time to the next one is no news.
         logging.getLogger("apscheduler").setLevel(logging.ERROR)
-        quietly(self._attendance.renew)()
+        quietly(self._leases.renew)()
         self._ticker.start()
         self._heralding.start()
 
@@ -82,25 +82,25 @@ class Scheduler:
         self._heralding.stop()
         self._ticker.shutdown()
         self._timekeeper.close()
-        quietly(self._attendance.end)()
+        quietly(self._leases.end)()
 
     def _keep_time(self) -> None:
-        if self._attendance.is_short:
-            self._attendance.renew()
-        self._timekeeper.attend(self._attendance.fences)
+        if self._leases.is_short:
+            self._leases.renew()
+        self._timekeeper.attend(self._leases.fences)
 
     def _heralded(self) -> Collection[int]:
         """The buckets to tell of. After somebody else has died there may be much to do, and deadlines come first."""
-        return () if self._timekeeper.is_behind else self._attendance.fences
+        return () if self._timekeeper.is_behind else self._leases.fences
 
     def _forget_told(self) -> None:
         """The feeds would grow for ever."""
-        for bucket in self._attendance.fences:
+        for bucket in self._leases.fences:
             self._log.forget_told(bucket)
 
     def _forget_guests(self) -> None:
         """One attendant is enough."""
-        if ONE_BUCKET in self._attendance.fences:
+        if ONE_BUCKET in self._leases.fences:
             self._clean_guests()
 
     def _fired(self, due: Due, taken: Accepted) -> None:

@@ -5,15 +5,15 @@ import pytest
 from events.log import BUCKETS
 from events.log.redis import RedisLog
 from events.store import Store
-from events.workers.bucket_leases import Attendance
+from events.workers.bucket_leases import BucketLeases
 from tests.events.servers import eventually
 
 
-def attendants(store: Store, count: int, lease: float = 60.0) -> list[Attendance]:
-    return [Attendance(store, RedisLog(store), name=f"number {number}", lease=lease) for number in range(count)]
+def attendants(store: Store, count: int, lease: float = 60.0) -> list[BucketLeases]:
+    return [BucketLeases(store, RedisLog(store), name=f"number {number}", lease=lease) for number in range(count)]
 
 
-def renewed(*some: Attendance) -> list[int]:
+def renewed(*some: BucketLeases) -> list[int]:
     """How many buckets each of them has, after some turns."""
     for _ in range(4):
         for one in some:
