@@ -1,6 +1,6 @@
-"""The timekeeper looks after games whose time has come: it answers for those who are too late, or not there.
+"""The deadline worker looks after games whose time has come: it answers for those who are too late, or not there.
 
-What is due is data in the store, so that nothing is lost when a timekeeper dies; what it does is decided on the game
+What is due is data in the store, so that nothing is lost when a worker dies; what it does is decided on the game
 itself, so that being told twice, or too early, does nothing.
 """
 
@@ -35,7 +35,7 @@ Fired = Callable[[Due, Accepted], None]
 """Told of a deadline that was dealt with, and what came of it."""
 
 
-class Timekeeper:
+class DeadlineWorker:
     def __init__(self, games: Games, heartbeat: Heartbeat, fired: Fired = lambda due, taken: None) -> None:
         self._games = games
         self._heartbeat = heartbeat
@@ -43,7 +43,7 @@ class Timekeeper:
         self.is_behind = False
         """Whether games wait for longer than they should: then what is less urgent had better wait, too."""
         self._put_off: dict[str, float] = {}
-        self._hands = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="timekeeper")
+        self._hands = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="deadlines")
 
     def close(self) -> None:
         self._hands.shutdown()

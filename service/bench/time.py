@@ -17,7 +17,7 @@ from events.log.redis import RedisLog
 from events.store import open_store
 from events.table.time_control import TimeControl
 from events.workers.bucket_leases import BucketLeases
-from events.workers.deadlines import Timekeeper
+from events.workers.deadlines import DeadlineWorker
 from events.workers.heartbeat import Heartbeat
 from service.bench.figures import Figure, report
 from service.bench.log import fill
@@ -36,7 +36,7 @@ WAITING = (10, 1_000, 100_000)
 def bench_time(
     ctx: click.Context, ticks: int, due: int, rounds: int, most: int, no_limits: bool, as_json: bool
 ) -> None:
-    """Measure the timekeeper with few, more and many games that wait for their deadline.
+    """Measure the deadline_worker with few, more and many games that wait for their deadline.
 
     Each number of games has a store of its own, and the stores are measured by turns, so that other work on the machine
     disturbs all of them.
@@ -54,7 +54,7 @@ class Kept:
 
     waiting: int
     games: Games
-    timekeeper: Timekeeper
+    deadline_worker: DeadlineWorker
     fences: dict[int, int]
 
     @classmethod
@@ -66,16 +66,16 @@ class Kept:
         heartbeat.start()
         ending.callback(heartbeat.stop)
         games = Games(log, now=heartbeat.now, outages=heartbeat.outages)
-        timekeeper = Timekeeper(games, Heartbeat(store, serving=False))
-        ending.callback(timekeeper.close)
+        deadline_worker = DeadlineWorker(games, Heartbeat(store, serving=False))
+        ending.callback(deadline_worker.close)
         leases = BucketLeases(store, log, lease=3600)
         leases.renew()
-        return cls(waiting, games, timekeeper, leases.fences)
+        return cls(waiting, games, deadline_worker, leases.fences)
 
     def look(self) -> float:
         """Milliseconds of one look at which nothing is due."""
         began = time.perf_counter()
-        self.timekeeper.attend(self.fences)
+        self.deadline_worker.attend(self.fences)
         return 1000 * (time.perf_counter() - began)
 
     def fire(self, due: int) -> float:
@@ -87,7 +87,7 @@ class Kept:
         time.sleep(0.01)
         began, answered = time.perf_counter(), 0
         while answered < due:
-            answered += self.timekeeper.attend(self.fences)
+            answered += self.deadline_worker.attend(self.fences)
         lasted = time.perf_counter() - began
         for name in names:
             self.games.log.remove(name)

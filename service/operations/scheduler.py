@@ -22,7 +22,7 @@ from events.log import Due
 from events.log.redis import RedisLog
 from events.store import Store
 from events.workers.bucket_leases import BucketLeases
-from events.workers.deadlines import Timekeeper
+from events.workers.deadlines import DeadlineWorker
 from events.workers.heartbeat import Heartbeat
 from service.accounts import Accounts
 from service.accounts.guests import clean_guests
@@ -61,7 +61,7 @@ class Scheduler:
         self._leases = BucketLeases(store, self._log)
         games = Games(self._log, now=self._heartbeat.now, outages=self._heartbeat.outages)
         self._listing = Listing(store)
-        self._timekeeper = Timekeeper(games, self._heartbeat, self._fired)
+        self._deadlines = DeadlineWorker(games, self._heartbeat, self._fired)
         self._heralding = Heralding(store, self._heralded)
         self._clean_guests = partial(clean_guests, Accounts(store), games, self._listing)
         self._ticker = Ticker(timezone="UTC", job_defaults={"coalesce": True, "misfire_grace_time": None})
@@ -81,17 +81,17 @@ class Scheduler:
         """Finish what was begun, and leave the rest to others."""
         self._heralding.stop()
         self._ticker.shutdown()
-        self._timekeeper.close()
+        self._deadlines.close()
         quietly(self._leases.end)()
 
     def _keep_time(self) -> None:
         if self._leases.is_short:
             self._leases.renew()
-        self._timekeeper.attend(self._leases.fences)
+        self._deadlines.attend(self._leases.fences)
 
     def _heralded(self) -> Collection[int]:
         """The buckets to tell of. After somebody else has died there may be much to do, and deadlines come first."""
-        return () if self._timekeeper.is_behind else self._leases.fences
+        return () if self._deadlines.is_behind else self._leases.fences
 
     def _forget_told(self) -> None:
         """The feeds would grow for ever."""

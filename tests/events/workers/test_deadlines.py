@@ -10,7 +10,7 @@ from events.log import BUCKETS, bucket_of
 from events.log.redis import RedisLog
 from events.store import Store
 from events.table.time_control import TimeControl
-from events.workers.deadlines import Timekeeper
+from events.workers.deadlines import DeadlineWorker
 from events.workers.heartbeat import Heartbeat
 from tests.events.servers import eventually
 
@@ -34,8 +34,8 @@ def games(store: Store) -> Games:
 
 
 @pytest.fixture
-def timekeeper(store: Store, games: Games) -> Iterator[Timekeeper]:
-    keeper = Timekeeper(games, Heartbeat(store, serving=False, silence=NO_OUTAGE))
+def deadline_worker(store: Store, games: Games) -> Iterator[DeadlineWorker]:
+    keeper = DeadlineWorker(games, Heartbeat(store, serving=False, silence=NO_OUTAGE))
     yield keeper
     keeper.close()
 
@@ -50,42 +50,42 @@ def fences(games: Games) -> dict[int, int]:
     return games.log.lease(range(BUCKETS), "test", 60_000)
 
 
-def test_nobodys_time_runs_out_after_the_last_sign_of_life(games, timekeeper, serving):
+def test_nobodys_time_runs_out_after_the_last_sign_of_life(games, deadline_worker, serving):
     game = timed(games)
     deadline = games.load(game).attention_at
     eventually(lambda: games.now() > deadline + 50)
-    assert timekeeper.attend(fences(games)) == 0
+    assert deadline_worker.attend(fences(games)) == 0
     serving.beat()
-    assert timekeeper.attend(fences(games)) == 1
+    assert deadline_worker.attend(fences(games)) == 1
 
 
-def test_who_has_no_bucket_does_nothing(games, timekeeper, serving):
+def test_who_has_no_bucket_does_nothing(games, deadline_worker, serving):
     deadline = games.load(timed(games)).attention_at
     eventually(lambda: games.now() > deadline)
     serving.beat()
-    assert timekeeper.attend({}) == 0
+    assert deadline_worker.attend({}) == 0
 
 
-def test_who_has_lost_a_bucket_leaves_its_games_alone(games, timekeeper, serving):
+def test_who_has_lost_a_bucket_leaves_its_games_alone(games, deadline_worker, serving):
     game = timed(games)
     old = fences(games)
     games.log.give_up(range(BUCKETS), "test")
     games.log.lease(range(BUCKETS), "another", 60_000)
     eventually(lambda: games.now() > games.load(game).attention_at)
     serving.beat()
-    assert timekeeper.attend(old) == 0
+    assert deadline_worker.attend(old) == 0
     assert games.load(game).version == 2
 
 
-def test_seats_that_nobody_waits_for_are_played_at_once(games, timekeeper, serving):
+def test_seats_that_nobody_waits_for_are_played_at_once(games, deadline_worker, serving):
     game = timed(games, strikes=1)
     eventually(
-        lambda: bool(serving.beat() or timekeeper.attend(fences(games))) and games.load(game).status == "over", 60
+        lambda: bool(serving.beat() or deadline_worker.attend(fences(games))) and games.load(game).status == "over", 60
     )
     assert games.load(game).clock.automated == dict.fromkeys(games.load(game).players, "defaults")
 
 
-def test_a_game_that_cannot_be_looked_after_does_not_hold_up_others(games, timekeeper, serving, monkeypatch):
+def test_a_game_that_cannot_be_looked_after_does_not_hold_up_others(games, deadline_worker, serving, monkeypatch):
     broken, whole = timed(games), timed(games)
     time_up = games.time_up
 
@@ -97,6 +97,6 @@ def test_a_game_that_cannot_be_looked_after_does_not_hold_up_others(games, timek
     monkeypatch.setattr(games, "time_up", fail)
     eventually(lambda: games.now() > max(games.load(game).attention_at for game in (broken, whole)))
     serving.beat()
-    assert timekeeper.attend(fences(games)) == 1
-    assert timekeeper.attend({bucket_of(broken): fences(games)[bucket_of(broken)]}) == 0
+    assert deadline_worker.attend(fences(games)) == 1
+    assert deadline_worker.attend({bucket_of(broken): fences(games)[bucket_of(broken)]}) == 0
     assert games.load(whole).version == 3
