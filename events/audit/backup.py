@@ -196,7 +196,7 @@ def _lines(log: Log, now: int, progress: Progress, sections: Sequence[Section]) 
                 written += 1
                 progress("writing", written)
         for consumer, position in sorted(log.checkpoints(bucket).items()):
-            yield CheckpointLine(bucket, consumer, position, not log.told(bucket, position, 1))
+            yield CheckpointLine(bucket, consumer, position, not log.feed(bucket, position, 1))
     for section in sections:
         for row, fields in section.rows():
             yield RowLine(section.name, row, dict(fields))
@@ -332,7 +332,7 @@ def _restore_row(sections: Mapping[str, Section], line: RowLine, done: Restored)
 def _catch_up(log: Log, line: CheckpointLine, versions: dict[str, int]) -> None:
     """A restored game is told anew in the feed: who had dealt with it before need not do so again."""
     position = log.checkpoint(line.bucket, line.consumer)
-    while told := log.told(line.bucket, position):
+    while told := log.feed(line.bucket, position):
         for news in told:
             if versions.get(news.game, 0) < news.version:
                 return

@@ -45,7 +45,7 @@ class Appended(Struct, frozen=True):
     repeated: bool = False
 
 
-class Told(Struct, frozen=True):
+class FeedEntry(Struct, frozen=True):
     """One line of the feed: this game has reached this version."""
 
     position: str
@@ -146,8 +146,8 @@ class Log(Protocol):
     def deadline(self, game: str) -> int:
         """When the game next needs attention; `NO_DEADLINE` if it does not."""
 
-    def told(self, bucket: int, after: str = "0-0", limit: int = 100) -> list[Told]:
-        """What the feed of a bucket says after a position."""
+    def feed(self, bucket: int, after: str = "0-0", limit: int = 100) -> list[FeedEntry]:
+        """The entries of a bucket's feed after a position."""
 
     def hints(self) -> Hints:
         """Listen to all new commits, of all processes."""
@@ -161,7 +161,7 @@ class Log(Protocol):
     def checkpoints(self, bucket: int) -> dict[str, str]:
         """How far every consumer that was ever remembered has come."""
 
-    def forget_told(self, bucket: int) -> None:
+    def trim_feed(self, bucket: int) -> None:
         """Drop lines of the feed that every consumer ever remembered has dealt with; not always all of them."""
 
     def restore(self, game: str, stored: StoredGame) -> None:

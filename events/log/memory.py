@@ -20,9 +20,9 @@ from events.log import (
     NO_FENCE,
     Appended,
     Due,
+    FeedEntry,
     Hint,
     StoredGame,
-    Told,
     bucket_of,
 )
 
@@ -46,7 +46,7 @@ class MemoryLog:
         self._lock = Lock()
         self._games: dict[str, _Game] = {}
         self._deadlines: list[dict[str, int]] = [{} for _ in range(BUCKETS)]
-        self._feeds: list[list[Told]] = [[] for _ in range(BUCKETS)]
+        self._feeds: list[list[FeedEntry]] = [[] for _ in range(BUCKETS)]
         self._lines = 0
         self._checkpoints: dict[tuple[int, str], str] = {}
         self._listening: list[_Hints] = []
@@ -128,7 +128,7 @@ class MemoryLog:
         with self._lock:
             return self._deadlines[bucket_of(game)].get(game, NO_DEADLINE)
 
-    def told(self, bucket: int, after: str = "0-0", limit: int = 100) -> list[Told]:
+    def feed(self, bucket: int, after: str = "0-0", limit: int = 100) -> list[FeedEntry]:
         with self._lock:
             start = _position(after)
             return [line for line in self._feeds[bucket] if _position(line.position) > start][:limit]
@@ -155,7 +155,7 @@ class MemoryLog:
         with self._lock:
             return {consumer: at for (known, consumer), at in self._checkpoints.items() if known == bucket}
 
-    def forget_told(self, bucket: int) -> None:
+    def trim_feed(self, bucket: int) -> None:
         if seen := self.checkpoints(bucket).values():
             oldest = min(map(_position, seen))
             with self._lock:
@@ -185,7 +185,7 @@ class MemoryLog:
     def _tell(self, game: str, version: int) -> None:
         feed = self._feeds[bucket_of(game)]
         self._lines += 1
-        insort(feed, Told(f"{self._lines}-0", game, version), key=lambda line: _position(line.position))
+        insort(feed, FeedEntry(f"{self._lines}-0", game, version), key=lambda line: _position(line.position))
         for hints in self._listening:
             hints.heard.put(Hint(game, version))
 

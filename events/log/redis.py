@@ -29,7 +29,7 @@ from redis.exceptions import NoScriptError
 from redis.exceptions import TimeoutError as TimedOut
 
 from events.errors import Conflict, LeaseLost
-from events.log import ANYTHING, NO_CHANGE, NO_DEADLINE, NO_FENCE, Appended, Due, Hint, StoredGame, Told, bucket_of
+from events.log import ANYTHING, NO_CHANGE, NO_DEADLINE, NO_FENCE, Appended, Due, FeedEntry, Hint, StoredGame, bucket_of
 from events.store import Store, speaking_to_the_store
 from events.store.clients import Client, direct
 
@@ -196,10 +196,10 @@ class RedisLog:
             at = self._redis.zscore(_bucket_key(bucket_of(game), "deadlines"), game)
         return NO_DEADLINE if at is None else int(at)
 
-    def told(self, bucket: int, after: str = "0-0", limit: int = 100) -> list[Told]:
+    def feed(self, bucket: int, after: str = "0-0", limit: int = 100) -> list[FeedEntry]:
         with speaking_to_the_store():
             lines = self._redis.xrange(_bucket_key(bucket, "feed"), f"({after}", "+", count=limit)
-        return [Told(position.decode(), line[b"g"].decode(), int(line[b"v"])) for position, line in lines]
+        return [FeedEntry(position.decode(), line[b"g"].decode(), int(line[b"v"])) for position, line in lines]
 
     def hints(self) -> RedisHints:
         return RedisHints(self._blocking)
@@ -218,7 +218,7 @@ class RedisLog:
             seen = self._redis.hgetall(_bucket_key(bucket, "seen"))
         return {consumer.decode(): position.decode() for consumer, position in seen.items()}
 
-    def forget_told(self, bucket: int) -> None:
+    def trim_feed(self, bucket: int) -> None:
         if seen := self.checkpoints(bucket).values():
             oldest = min(seen, key=lambda position: tuple(map(int, position.split("-"))))
             with speaking_to_the_store():

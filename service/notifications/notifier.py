@@ -15,7 +15,7 @@ from threading import Event
 from msgspec.structs import replace
 
 from events.errors import Busy, NoSuchGame, StoreTrouble
-from events.log import ANYTHING, BUCKETS, Hints, Log, Told, bucket_of
+from events.log import ANYTHING, BUCKETS, FeedEntry, Hints, Log, bucket_of
 from events.store import Store
 from service.accounts.errors import NoSuchAccount
 from service.accounts.records import key
@@ -62,7 +62,7 @@ class Herald:
 
     def attend(self, bucket: int) -> int:
         """Deal with some lines of a bucket's feed; gives how many."""
-        lines = self._log.told(bucket, self._log.checkpoint(bucket, CONSUMER), LINES_AT_ONCE)
+        lines = self._log.feed(bucket, self._log.checkpoint(bucket, CONSUMER), LINES_AT_ONCE)
         for line in lines:
             self._deal_with(bucket, line)
         if lines:
@@ -87,7 +87,7 @@ class Herald:
                 failures += 1
         news.close()
 
-    def _deal_with(self, bucket: int, line: Told) -> None:
+    def _deal_with(self, bucket: int, line: FeedEntry) -> None:
         try:
             what = self._past.happening(line.game, line.version)
             for book in self._books.read_all(concerned(what)):

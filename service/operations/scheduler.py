@@ -67,7 +67,7 @@ class Scheduler:
         self._ticker = Ticker(timezone="UTC", job_defaults={"coalesce": True, "misfire_grace_time": None})
         self._ticker.add_job(quietly(self._leases.renew), "interval", seconds=RENEW)
         self._ticker.add_job(quietly(self._keep_time), "interval", seconds=tick)
-        self._ticker.add_job(quietly(self._forget_told), "interval", minutes=1)
+        self._ticker.add_job(quietly(self._trim_feeds), "interval", minutes=1)
         self._ticker.add_job(quietly(self._forget_guests), "interval", hours=1)
 
     def start(self) -> None:
@@ -93,10 +93,10 @@ class Scheduler:
         """The buckets to tell of. After somebody else has died there may be much to do, and deadlines come first."""
         return () if self._deadlines.is_behind else self._leases.fences
 
-    def _forget_told(self) -> None:
+    def _trim_feeds(self) -> None:
         """The feeds would grow for ever."""
         for bucket in self._leases.fences:
-            self._log.forget_told(bucket)
+            self._log.trim_feed(bucket)
 
     def _forget_guests(self) -> None:
         """One attendant is enough."""

@@ -66,7 +66,7 @@ def check_cut(played, size: int, place: Path) -> int:
             verify_stored(Games(log), game)
             commands = {codec.read_raw(entry)["header"]["command"] for entry in entries}
             assert all(log.command_version(game, command) for command in commands)
-        lines = [line for bucket in range(BUCKETS) for line in log.told(bucket, limit=10_000)]
+        lines = [line for bucket in range(BUCKETS) for line in log.feed(bucket, limit=10_000)]
         assert len(lines) == sum(map(len, left.values())), "the feed tells of other commits than the log"
         store.close()
     finally:

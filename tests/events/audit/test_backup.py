@@ -331,26 +331,26 @@ def damaged(log, game, entries):
 
 def test_who_had_dealt_with_everything_is_not_told_again(games, tmp_path):
     bucket = bucket_of("over")
-    games.log.set_checkpoint(bucket, "ratings", games.log.told(bucket, limit=10_000)[-1].position)
+    games.log.set_checkpoint(bucket, "ratings", games.log.feed(bucket, limit=10_000)[-1].position)
     log = with_backup_of(games, tmp_path)
-    assert [line.game for line in log.told(bucket)] == ["over"]
-    assert log.told(bucket, log.checkpoint(bucket, "ratings")) == []
+    assert [line.game for line in log.feed(bucket)] == ["over"]
+    assert log.feed(bucket, log.checkpoint(bucket, "ratings")) == []
 
 
 def test_who_had_not_is_told_again(games, tmp_path):
     bucket = bucket_of("over")
-    games.log.set_checkpoint(bucket, "ratings", games.log.told(bucket)[0].position)
+    games.log.set_checkpoint(bucket, "ratings", games.log.feed(bucket)[0].position)
     log = with_backup_of(games, tmp_path)
-    assert [line.game for line in log.told(bucket, log.checkpoint(bucket, "ratings"))] == ["over"]
+    assert [line.game for line in log.feed(bucket, log.checkpoint(bucket, "ratings"))] == ["over"]
 
 
 def test_news_since_the_backup_is_never_skipped(games, file):
     bucket = bucket_of("open")
-    games.log.set_checkpoint(bucket, "ratings", games.log.told(bucket)[-1].position)
+    games.log.set_checkpoint(bucket, "ratings", games.log.feed(bucket)[-1].position)
     backup(games.log, file, NOW)
     games.start("open")
     restore(games.log, file)
-    assert [line.version for line in games.log.told(bucket, games.log.checkpoint(bucket, "ratings"))] == [2]
+    assert [line.version for line in games.log.feed(bucket, games.log.checkpoint(bucket, "ratings"))] == [2]
 
 
 def with_backup_of(games, tmp_path):

@@ -57,12 +57,12 @@ def test_a_repeated_command_is_answered_as_the_first_time(log: Log):
 def test_a_refused_command_leaves_nothing_behind(log: Log):
     log.append("g", 0, b"one", command="a", deadline=500)
     bucket = bucket_of("g")
-    feed = log.told(bucket)
+    feed = log.feed(bucket)
     with pytest.raises(Conflict):
         log.append("g", 0, b"late", command="b", deadline=900, secret=b"other")
     assert log.command_version("g", "b") is None
     assert log.deadline("g") == 500
-    assert log.told(bucket) == feed
+    assert log.feed(bucket) == feed
     assert log.append("g", 1, b"two", command="b") == Appended(2)
 
 
@@ -202,10 +202,10 @@ def test_a_fence_lets_its_holder_append_and_keeps_out_the_one_before(log: Log):
     assert log.append("g", 1, b"two", command="b", fence=old) == Appended(2)
     eventually(lambda: is_leased(log, bucket, "ben"))
     new = log.lease([bucket], "ben", LONG)[bucket]
-    feed = log.told(bucket)
+    feed = log.feed(bucket)
     with pytest.raises(LeaseLost):
         log.append("g", 2, b"late", command="c", deadline=900, fence=old)
-    assert (log.read("g"), log.deadline("g"), log.told(bucket)) == ([b"one", b"two"], 700, feed)
+    assert (log.read("g"), log.deadline("g"), log.feed(bucket)) == ([b"one", b"two"], 700, feed)
     assert log.command_version("g", "c") is None
     assert log.append("g", 2, b"three", command="c", deadline=900, fence=new) == Appended(3)
     assert log.deadline("g") == 900
@@ -244,10 +244,10 @@ def test_the_feed_tells_every_version_in_order(log: Log):
     bucket = bucket_of("g")
     for version in range(3):
         log.append("g", version, b"entry", command=f"c{version}")
-    lines = log.told(bucket)
+    lines = log.feed(bucket)
     assert [(line.game, line.version) for line in lines] == [("g", 1), ("g", 2), ("g", 3)]
-    assert log.told(bucket, after=lines[0].position) == lines[1:]
-    assert log.told(bucket, limit=2) == lines[:2]
+    assert log.feed(bucket, after=lines[0].position) == lines[1:]
+    assert log.feed(bucket, limit=2) == lines[:2]
 
 
 def test_a_consumer_goes_on_where_it_stopped_and_never_goes_back(log: Log):
@@ -283,14 +283,14 @@ def test_the_feed_forgets_what_all_consumers_have_dealt_with_and_nothing_else(lo
     bucket = bucket_of("g")
     for version in range(1000):
         log.append("g", version, b"entry", command=f"c{version}")
-    lines = log.told(bucket, limit=1000)
-    log.forget_told(bucket)
-    assert log.told(bucket, limit=1000) == lines
+    lines = log.feed(bucket, limit=1000)
+    log.trim_feed(bucket)
+    assert log.feed(bucket, limit=1000) == lines
     log.set_checkpoint(bucket, "slow", lines[499].position)
     log.set_checkpoint(bucket, "fast", lines[999].position)
-    log.forget_told(bucket)
-    left = log.told(bucket, limit=1000)
+    log.trim_feed(bucket)
+    left = log.feed(bucket, limit=1000)
     assert left == lines[-len(left) :]
     assert 501 <= len(left) < 700
     log.append("g", 1000, b"entry", command="another")
-    assert log.told(bucket, lines[499].position, limit=1000)[-1].version == 1001
+    assert log.feed(bucket, lines[499].position, limit=1000)[-1].version == 1001
