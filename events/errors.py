@@ -47,7 +47,7 @@ class Damaged(Exception):
     """What is stored is not what was written: the operator must restore it."""
 
 
-class StoreTrouble(Exception):
+class StoreError(Exception):
     """The store did not do what was asked. `retry_after` says in how many seconds it is worth another try."""
 
     code = "store_trouble"
@@ -60,35 +60,35 @@ class StoreTrouble(Exception):
             self.retry_after = retry_after
 
 
-class StoreAway(StoreTrouble):
+class StoreUnavailable(StoreError):
     """It does not answer, or cannot serve just now. Whether the last command was done is not known."""
 
     code = "store_away"
     retry_after = 2.0
 
 
-class StoreFull(StoreTrouble):
+class StoreFull(StoreError):
     """Its memory or its disk is full: nothing was written, reading still works. The operator must make room."""
 
     code = "store_full"
     retry_after = 30.0
 
 
-class StoreReadOnly(StoreTrouble):
+class StoreReadOnly(StoreError):
     """It takes no writes now: it is a replica, or its own replicas are missing. Nothing was written."""
 
     code = "store_read_only"
     retry_after = 5.0
 
 
-class StoreRefuses(StoreTrouble):
+class StoreRefused(StoreError):
     """It does not know our user or password, or forbids us a command. The operator must mend the settings."""
 
     code = "store_refuses"
     retry_after = 60.0
 
 
-class StoreNotStarted(StoreTrouble):
+class StoreNotStarted(StoreError):
     """The embedded server could not be started; the sentence says why, and what to do about it."""
 
     code = "store_not_started"

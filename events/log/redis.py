@@ -30,7 +30,7 @@ from redis.exceptions import TimeoutError as TimedOut
 
 from events.errors import Conflict, LeaseLost
 from events.log import ANYTHING, NO_CHANGE, NO_DEADLINE, NO_FENCE, Appended, Due, FeedEntry, Hint, StoredGame, bucket_of
-from events.store import Store, speaking_to_the_store
+from events.store import Store, store_errors
 from events.store.clients import Client, direct
 
 CHANNEL = "hidalgo:commits"
@@ -132,7 +132,7 @@ class RedisLog:
             keys, more = _keys(game), (deadline, secret, fence)
         elif version == 0 or deadline != NO_CHANGE:
             keys, more = _keys(game)[:6], (deadline, secret)
-        with speaking_to_the_store():
+        with store_errors():
             said = self._append(keys, game, version, command, entry, *more)
         if isinstance(said, int):
             return Appended(said)
@@ -144,30 +144,30 @@ class RedisLog:
         return Appended(number, repeated=True)
 
     def read(self, game: str, after: int = 0, until: int | None = None) -> list[bytes]:
-        with speaking_to_the_store():
+        with store_errors():
             entries = self._redis.xrange(_key(game, "log"), f"{after + 1}-0", f"{until}-0" if until else "+")
         return [fields[b"c"] for _, fields in entries]
 
     def version(self, game: str) -> int:
-        with speaking_to_the_store():
+        with store_errors():
             return int(self._redis.xlen(_key(game, "log")))
 
     def command_version(self, game: str, command: str) -> int | None:
-        with speaking_to_the_store():
+        with store_errors():
             version = self._redis.hget(_key(game, "ids"), command)
         return int(version) if version else None
 
     def secret(self, game: str) -> bytes:
-        with speaking_to_the_store():
+        with store_errors():
             return self._redis.get(_key(game, "secret")) or b""
 
     def games(self, bucket: int) -> Iterator[str]:
-        with speaking_to_the_store():
+        with store_errors():
             games = self._redis.zrange(_bucket_key(bucket, "games"), 0, -1)
         return (game.decode() for game in games)
 
     def due(self, buckets: Sequence[int], now: int, limit: int = 100) -> list[Due]:
-        with speaking_to_the_store():
+        with store_errors():
             asking = self._redis.pipeline(transaction=False)
             for bucket in buckets:
                 key = _bucket_key(bucket, "deadlines")
@@ -184,7 +184,7 @@ class RedisLog:
 
     def _at_once(self, script: str, buckets: Sequence[int], what: str, *args: Any) -> list[Any]:
         """Run a script on a key of each of these buckets."""
-        with speaking_to_the_store():
+        with store_errors():
             asking = self._redis.pipeline(transaction=False)
             for bucket in buckets:
                 # `eval` is not offered where the store is a cluster, although it understands it.
@@ -192,12 +192,12 @@ class RedisLog:
             return list(asking.execute())
 
     def deadline(self, game: str) -> int:
-        with speaking_to_the_store():
+        with store_errors():
             at = self._redis.zscore(_bucket_key(bucket_of(game), "deadlines"), game)
         return NO_DEADLINE if at is None else int(at)
 
     def feed(self, bucket: int, after: str = "0-0", limit: int = 100) -> list[FeedEntry]:
-        with speaking_to_the_store():
+        with store_errors():
             lines = self._redis.xrange(_bucket_key(bucket, "feed"), f"({after}", "+", count=limit)
         return [FeedEntry(position.decode(), line[b"g"].decode(), int(line[b"v"])) for position, line in lines]
 
@@ -205,35 +205,35 @@ class RedisLog:
         return RedisHints(self._blocking)
 
     def checkpoint(self, bucket: int, consumer: str) -> str:
-        with speaking_to_the_store():
+        with store_errors():
             position = self._redis.hget(_bucket_key(bucket, "seen"), consumer)
         return position.decode() if position else "0-0"
 
     def set_checkpoint(self, bucket: int, consumer: str, position: str) -> None:
-        with speaking_to_the_store():
+        with store_errors():
             self._advance((_bucket_key(bucket, "seen"),), consumer, position)
 
     def checkpoints(self, bucket: int) -> dict[str, str]:
-        with speaking_to_the_store():
+        with store_errors():
             seen = self._redis.hgetall(_bucket_key(bucket, "seen"))
         return {consumer.decode(): position.decode() for consumer, position in seen.items()}
 
     def trim_feed(self, bucket: int) -> None:
         if seen := self.checkpoints(bucket).values():
             oldest = min(seen, key=lambda position: tuple(map(int, position.split("-"))))
-            with speaking_to_the_store():
+            with store_errors():
                 self._redis.xtrim(_bucket_key(bucket, "feed"), minid=oldest, approximate=True)
 
     def restore(self, game: str, stored: StoredGame) -> None:
         rows = [part for row in zip(stored.entries, stored.commands, strict=True) for part in row]
-        with speaking_to_the_store():
+        with store_errors():
             said = self._restore(_keys(game)[:6], game, stored.secret, stored.deadline, len(stored.entries), *rows)
         if not isinstance(said, int):
             raise Conflict(game, 0, said[1], [])
 
     def remove(self, game: str) -> None:
         log, ids, deadlines, _, games, secret, _ = _keys(game)
-        with speaking_to_the_store():
+        with store_errors():
             # Archived games are taken out of the index first: a crash in between leaves nothing that looks alive.
             self._redis.zrem(games, game)
             self._redis.zrem(deadlines, game)
@@ -251,7 +251,7 @@ class RedisHints:
         self._asked = False
 
     def next(self, seconds: float) -> Hint | None:
-        with speaking_to_the_store():
+        with store_errors():
             if self._pubsub is None:
                 self._subscribe()
             said = self._pubsub.get_message(timeout=seconds)

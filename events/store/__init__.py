@@ -23,7 +23,7 @@ from redis.exceptions import (
 from redis.exceptions import ConnectionError as Disconnected
 from redis.exceptions import TimeoutError as TimedOut
 
-from events.errors import StoreAway, StoreFull, StoreReadOnly, StoreRefuses, StoreTrouble
+from events.errors import StoreError, StoreFull, StoreReadOnly, StoreRefused, StoreUnavailable
 from events.store import clients
 from events.store.clients import Client
 
@@ -54,8 +54,8 @@ class Store:
         return {str(node.name): self.commands.get_redis_connection(node) for node in self.commands.get_primaries()}
 
     def ping(self) -> None:
-        """Raises `StoreTrouble` unless every part of the store answers."""
-        with speaking_to_the_store():
+        """Raises `StoreError` unless every part of the store answers."""
+        with store_errors():
             for primary in self.primaries().values():
                 primary.ping()
 
@@ -94,43 +94,43 @@ def open_store(
 def connect(url: str) -> Store:
     """Clients for `url`. A single server is spoken to at first use; a cluster is asked for its map at once."""
     clients.check(url)
-    with speaking_to_the_store():
+    with store_errors():
         return Store(url, clients.commands(url), clients.blocking(url))
 
 
 @contextmanager
-def speaking_to_the_store() -> Iterator[None]:
+def store_errors() -> Iterator[None]:
     """Around everything that is said to the store; also a decorator. Our own mistakes pass unchanged."""
     try:
         yield
     except (RedisError, RedisClusterException) as error:
-        if found := trouble(error):
+        if found := store_error(error):
             raise found from error
         raise
 
 
-def trouble(error: Exception) -> StoreTrouble | None:
+def store_error(error: Exception) -> StoreError | None:
     """What the error means to those who asked, or nothing if it says that we asked for nonsense."""
     match error:
         case AuthenticationError() | AuthorizationError() | NoPermissionError():
-            return StoreRefuses(f"the store refuses us: {first_line(error)}")
+            return StoreRefused(f"the store refuses us: {first_line(error)}")
         case BusyLoadingError():
-            return StoreAway("the store is still loading its games")
+            return StoreUnavailable("the store is still loading its games")
         case TimedOut():
-            return StoreAway("the store does not answer in time")
+            return StoreUnavailable("the store does not answer in time")
         case Disconnected():
-            return StoreAway(f"the store cannot be reached: {first_line(error)}")
+            return StoreUnavailable(f"the store cannot be reached: {first_line(error)}")
         case CrossSlotTransactionError() | InvalidPipelineStack():
             return None
         case ClusterError() | RedisClusterException():
-            return StoreAway(f"a part of the store is missing: {first_line(error)}")
+            return StoreUnavailable(f"a part of the store is missing: {first_line(error)}")
         case ResponseError():
-            return trouble_told_by_the_server(str(error))
+            return error_told_by_the_server(str(error))
     return None
 
 
 # What the server's answer contains: (what it means, as a sentence). Errors inside a script carry these words, too.
-ANSWERS: dict[str, tuple[type[StoreTrouble], str]] = {
+ANSWERS: dict[str, tuple[type[StoreError], str]] = {
     "OOM command not allowed": (StoreFull, "the store's memory is full"),
     "command not allowed when used memory": (StoreFull, "the store's memory is full"),
     "Errors writing to the AOF file": (StoreFull, "the store cannot write to its disk"),
@@ -138,18 +138,18 @@ ANSWERS: dict[str, tuple[type[StoreTrouble], str]] = {
     "READONLY": (StoreReadOnly, "the store is a replica, which takes no writes"),
     "against a read only replica": (StoreReadOnly, "the store is a replica, which takes no writes"),
     "Not enough good replicas to write": (StoreReadOnly, "the store takes no writes while its replicas are missing"),
-    "MASTERDOWN": (StoreAway, "the store is a replica that lost its primary"),
-    "CLUSTERDOWN": (StoreAway, "a part of the store is missing"),
-    "TRYAGAIN": (StoreAway, "the store is moving games between its servers"),
-    "NOSCRIPT": (StoreAway, "the store has forgotten a script of ours"),
-    "No matching script": (StoreAway, "the store has forgotten a script of ours"),
-    "BUSY ": (StoreAway, "the store is busy with a script"),
-    "is busy running a script": (StoreAway, "the store is busy with a script"),
-    "LOADING": (StoreAway, "the store is still loading its games"),
+    "MASTERDOWN": (StoreUnavailable, "the store is a replica that lost its primary"),
+    "CLUSTERDOWN": (StoreUnavailable, "a part of the store is missing"),
+    "TRYAGAIN": (StoreUnavailable, "the store is moving games between its servers"),
+    "NOSCRIPT": (StoreUnavailable, "the store has forgotten a script of ours"),
+    "No matching script": (StoreUnavailable, "the store has forgotten a script of ours"),
+    "BUSY ": (StoreUnavailable, "the store is busy with a script"),
+    "is busy running a script": (StoreUnavailable, "the store is busy with a script"),
+    "LOADING": (StoreUnavailable, "the store is still loading its games"),
 }
 
 
-def trouble_told_by_the_server(answer: str) -> StoreTrouble | None:
+def error_told_by_the_server(answer: str) -> StoreError | None:
     for words, (kind, sentence) in ANSWERS.items():
         if words in answer:
             return kind(sentence)

@@ -6,7 +6,7 @@ from typing import Any
 from redis import Redis
 from redis.exceptions import ResponseError
 
-from events.store import Store, speaking_to_the_store
+from events.store import Store, store_errors
 
 OLDEST = (6, 2)
 OLDEST_CLUSTER = (7, 0)
@@ -14,7 +14,7 @@ OLDEST_CLUSTER = (7, 0)
 
 def durability_warnings(store: Store) -> list[str]:
     """One sentence for each way in which an accepted move could still be lost; none is good news."""
-    with speaking_to_the_store():
+    with store_errors():
         told = {name: list(warnings(server, store.is_cluster)) for name, server in store.primaries().items()}
     return [f"{name}: {sentence}" for name, sentences in told.items() for sentence in sentences]
 

@@ -20,7 +20,7 @@ from time import monotonic
 from typing import Any
 
 from events.log import BUCKETS, Log
-from events.store import Store, speaking_to_the_store
+from events.store import Store, store_errors
 
 LEASE = 3.0
 """In seconds; renewed several times in this time."""
@@ -88,7 +88,7 @@ class BucketLeases:
         """Leave all buckets to the others at once."""
         self._log.give_up(list(self._fences), self.name)
         self._fences = {}
-        with speaking_to_the_store():
+        with store_errors():
             self._redis.zrem(ATTENDANTS, self.name)
 
     @property
@@ -97,5 +97,5 @@ class BucketLeases:
 
     def _seen(self) -> int:
         """How many attendants there are."""
-        with speaking_to_the_store():
+        with store_errors():
             return int(self._redis.eval(SEEN, 1, ATTENDANTS, self.name, self._milliseconds))

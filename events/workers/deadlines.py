@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
 
-from events.errors import LeaseLost, StoreTrouble
+from events.errors import LeaseLost, StoreError
 from events.games import Accepted, Game, Games
 from events.log import Due, bucket_of
 from events.workers.heartbeat import Heartbeat
@@ -66,7 +66,7 @@ class DeadlineWorker:
     def _look_after(self, due: Due, until: int, fence: int) -> int:
         try:
             return self._answered(due, until, fence)
-        except (LeaseLost, StoreTrouble) as trouble:
+        except (LeaseLost, StoreError) as trouble:
             log.info("game %s is left alone: %s", due.game, trouble)
         except Exception:
             log.exception("game %s cannot be looked after; it is tried again in %d s", due.game, PATIENCE)

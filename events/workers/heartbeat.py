@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from threading import Event, Lock, Thread
 from typing import Any
 
-from events.errors import StoreTrouble
-from events.store import Store, speaking_to_the_store
+from events.errors import StoreError
+from events.store import Store, store_errors
 from events.table.clock import Outage
 
 log = logging.getLogger(__name__)
@@ -104,7 +104,7 @@ class Heartbeat:
 
     def _beat(self) -> None:
         asked = time.monotonic()
-        with speaking_to_the_store():
+        with store_errors():
             now, served, *outages = self._redis.eval(
                 BEAT, len(KEYS), *KEYS, int(self._serving), int(self._silence * 1000), MOST_OUTAGES, self._newest
             )
@@ -131,7 +131,7 @@ class Heartbeat:
             try:
                 self.beat()
                 failing = False
-            except StoreTrouble as trouble:
+            except StoreError as trouble:
                 if not failing:
                     log.warning("the heartbeat stops: %s", trouble)
                 failing = True

@@ -29,7 +29,7 @@ from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Generic, Protocol, TypeVar
 
-from events.errors import StoreTrouble
+from events.errors import StoreError
 from events.games import Games
 from events.log import ANYTHING, Hint, Hints
 from events.log.codec import Commit
@@ -154,7 +154,7 @@ class Hub(Generic[Item]):
                 failures = 0
             except Exception as error:
                 if failures == 0:
-                    log.warning("the hub hears nothing: %s", error, exc_info=not isinstance(error, StoreTrouble))
+                    log.warning("the hub hears nothing: %s", error, exc_info=not isinstance(error, StoreError))
                 hints.close()
                 self._closing.wait(_wait_after(failures))
                 failures += 1
@@ -178,7 +178,7 @@ class Hub(Generic[Item]):
             known = topic.number or number - 1
         try:
             items = self._source.read(name, known)
-        except StoreTrouble:
+        except StoreError:
             raise
         except Exception:
             # Something is wrong with this topic: whoever listens to it will find out.
@@ -250,7 +250,7 @@ class Listener(Generic[Item]):
         self._behind = False
         try:
             items = self._source.read(self.topic, self.number, PAGE)
-        except StoreTrouble:
+        except StoreError:
             # The hub calls when the store is back, and it is tried again after every silence.
             return []
         if len(items) == PAGE:

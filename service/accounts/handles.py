@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from events.store import Store, speaking_to_the_store
+from events.store import Store, store_errors
 from service.accounts.credentials import ACCOUNT
 from service.accounts.errors import HandleTaken, Unfit
 
@@ -59,14 +59,14 @@ class Handles:
         """The account that claimed it; whether it lives under this handle is for its record to say."""
         if not SHAPE.fullmatch(handle):
             return None
-        with speaking_to_the_store():
+        with store_errors():
             claim = self._redis.get(_key(handle))
         return claim.decode().partition("?")[0] if claim else None
 
     def claim(self, handle: str, account: str) -> str:
         """A pending claim, to be confirmed when the account is written."""
         claim = f"{account}?{self._now()}"
-        with speaking_to_the_store():
+        with store_errors():
             is_new = self._redis.set(_key(handle), claim, nx=True)
             found = claim if is_new else (self._redis.get(_key(handle)) or b"").decode()
         if found == claim:
@@ -83,7 +83,7 @@ class Handles:
 
     def take_back(self, handle: str, account: str) -> bool:
         """A confirmed claim for an account that is being restored, unless somebody else lives under the handle."""
-        with speaking_to_the_store():
+        with store_errors():
             self._redis.set(_key(handle), account, nx=True)
             found = (self._redis.get(_key(handle)) or b"").decode()
         if found.partition("?")[0] == account or self._is_abandoned(found, handle):
@@ -98,7 +98,7 @@ class Handles:
         self._swap(handle, claim, "")
 
     def _swap(self, handle: str, expected: str, wanted: str) -> bool:
-        with speaking_to_the_store():
+        with store_errors():
             return bool(self._redis.eval(SWAP, 1, _key(handle), expected, wanted))
 
 

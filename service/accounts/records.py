@@ -18,7 +18,7 @@ account lies beside it under the same hash tag, and is listed here, so that it d
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from events.store import Store, speaking_to_the_store
+from events.store import Store, store_errors
 
 # Only while the field is there, and has this value if one is given: nothing comes back after it was removed.
 CHANGE = """
@@ -56,21 +56,21 @@ class Records:
         self._redis: Any = store.commands
 
     def create(self, account: str, fields: Mapping[str, str]) -> None:
-        with speaking_to_the_store():
+        with store_errors():
             self._redis.hset(_key(account), mapping=dict(fields))
 
     def read(self, account: str) -> dict[str, str]:
-        with speaking_to_the_store():
+        with store_errors():
             record = self._redis.hgetall(_key(account))
         return {name.decode(): value.decode() for name, value in record.items()}
 
     def fields(self, account: str, *names: str) -> list[str]:
         """Some of them, in one look; empty if it is not there."""
-        with speaking_to_the_store():
+        with store_errors():
             return [(value or b"").decode() for value in self._redis.hmget(_key(account), names)]
 
     def handles(self, accounts: Iterable[str]) -> list[str]:
-        with speaking_to_the_store(), self._redis.pipeline(transaction=False) as pipe:
+        with store_errors(), self._redis.pipeline(transaction=False) as pipe:
             for account in accounts:
                 pipe.hget(_key(account), "handle")
             return [(handle or b"").decode() for handle in pipe.execute()]
@@ -85,32 +85,32 @@ class Records:
         being: str = "",
     ) -> bool:
         changes = [text for pair in fields.items() for text in pair]
-        with speaking_to_the_store():
+        with store_errors():
             said = self._redis.eval(CHANGE, 1, _key(account), while_there, being, len(fields), *changes, *without)
         return bool(said)
 
     def all(self) -> Iterator[str]:
         """Every account, also those that were deleted, in no order; some twice if others come or go meanwhile."""
         for primary in self._store.primaries().values():
-            with speaking_to_the_store():
+            with store_errors():
                 for key in primary.scan_iter(_key("a_*"), count=1000):
                     yield key.decode().partition("{")[2].partition("}")[0]
 
     def put_back(self, account: str, fields: Mapping[str, str]) -> bool:
         """Only if there is nothing yet."""
-        with speaking_to_the_store():
+        with store_errors():
             texts = [text for pair in fields.items() for text in pair]
             return bool(self._redis.eval(PUT_BACK, 1, _key(account), *texts))
 
     def forget_guest(self, account: str, seen: str) -> bool:
         """Forgets a guest altogether, unless they were seen again."""
-        with speaking_to_the_store():
+        with store_errors():
             keys = _keys(account)
             return bool(self._redis.eval(FORGET, len(keys), *keys, seen))
 
     def remove(self, account: str, now: int) -> None:
         """Forgets everything but that there was such an account."""
-        with speaking_to_the_store():
+        with store_errors():
             keys = _keys(account)
             self._redis.eval(REMOVE, len(keys), *keys, now)
 

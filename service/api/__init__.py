@@ -8,7 +8,7 @@ from __future__ import annotations
 import flask_smorest
 from flask import Flask, request
 
-from events.errors import StoreAway
+from events.errors import StoreUnavailable
 from service.api import accounts, catalogue, clocks, description, games, inbox, moves, players, streams, webhooks
 
 PREFIX = "/api/v1"
@@ -40,4 +40,4 @@ def register(app: Flask) -> None:
 def refuse_without_store() -> None:
     """Without a store there are rules to read, and nothing else."""
     if request.path.startswith(PREFIX) and request.blueprint not in ("rules", "description"):
-        raise StoreAway("no store is configured: start with `hidalgo serve`, or set REDIS_URL")
+        raise StoreUnavailable("no store is configured: start with `hidalgo serve`, or set REDIS_URL")

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from events.errors import StoreTrouble
+from events.errors import StoreError
 from events.store import Store, open_store
 
 
@@ -33,5 +33,5 @@ def opened(url: str | None, data: Path | None) -> Iterator[Store]:
             yield store
         finally:
             close()
-    except (StoreTrouble, ValueError) as problem:
+    except (StoreError, ValueError) as problem:
         raise click.ClickException(str(problem)) from None

@@ -23,7 +23,7 @@ from typing import Any
 
 from events.games import ABORTED, OPEN, OVER, RUNNING, Game, Games
 from events.log import BUCKETS
-from events.store import Store, speaking_to_the_store
+from events.store import Store, store_errors
 
 STATUSES = (OPEN, RUNNING, OVER, ABORTED)
 ANY = "*"
@@ -56,27 +56,27 @@ class Listing:
         drop = [shelf for status in others for shelf in shelves(game, status, game.seats.values(), every=False)]
         drop += [shelf for status in STATUSES for shelf in shelves(game, status, left) if shelf not in add]
         arguments: list[str | int] = [game.id, game.version, member(game), len(add)]
-        with speaking_to_the_store():
+        with store_errors():
             self._write(keys=[_key("versions"), *add, *drop], args=arguments)
 
     def page(self, shelf: str, after: str, limit: int) -> list[str]:
         """The next members of a shelf."""
         start = f"({after}" if after else "+"
-        with speaking_to_the_store():
+        with store_errors():
             found = self._redis.zrange(shelf, start, "-", desc=True, bylex=True, offset=0, num=limit)
         return [line.decode() for line in found]
 
     def count(self, shelf: str) -> int:
-        with speaking_to_the_store():
+        with store_errors():
             return int(self._redis.zcard(shelf))
 
     @property
     def is_complete(self) -> bool:
-        with speaking_to_the_store():
+        with store_errors():
             return bool(self._redis.exists(_key("complete")))
 
     def mark_complete(self) -> None:
-        with speaking_to_the_store():
+        with store_errors():
             self._redis.set(_key("complete"), 1)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from events.log import bucket_of
-from events.store import Store, speaking_to_the_store
+from events.store import Store, store_errors
 
 MOST = 100
 """So many invitations a table can have."""
@@ -48,18 +48,18 @@ class Invitations:
         self._claim = self._redis.register_script(CLAIM)
 
     def write(self, game: str, word: str, seat: str = "") -> Invitation:
-        with speaking_to_the_store():
+        with store_errors():
             self._redis.hsetnx(_key(game), _digest(word), seat)
             kept = self._redis.hget(_key(game), _digest(word))
         return Invitation(word, kept.decode())
 
     def count(self, game: str) -> int:
-        with speaking_to_the_store():
+        with store_errors():
             return int(self._redis.hlen(_key(game)))
 
     def claim(self, game: str, word: str, who: str) -> str | None:
         """The seat it is for, from now on for this person only; nothing for a word that is unknown, or another's."""
-        with speaking_to_the_store():
+        with store_errors():
             owner, seat = self._claim(keys=[_key(game)], args=[_digest(word), who]) or (b"", b"")
         return seat.decode() if owner.decode() == who else None
 
@@ -76,14 +76,14 @@ class InvitationSection:
     def rows(self) -> Iterator[tuple[str, Mapping[str, str]]]:
         primary: Any
         for primary in self._store.primaries().values():
-            with speaking_to_the_store():
+            with store_errors():
                 for key in set(primary.scan_iter("hidalgo:{*}:invitations:*", count=1000)):
                     kept = primary.hgetall(key)
                     yield key.decode().split(":", 3)[3], {name.decode(): text.decode() for name, text in kept.items()}
 
     def put_back(self, row: str, fields: Mapping[str, str]) -> bool:
         texts = [text for pair in fields.items() for text in pair]
-        with speaking_to_the_store():
+        with store_errors():
             return bool(self._redis.eval(PUT_BACK, 1, _key(row), *texts))
 
 

@@ -15,7 +15,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError, MethodNotAll
 from werkzeug.http import HTTP_STATUS_CODES
 from werkzeug.wrappers import Response
 
-from events.errors import AnotherRequest, Busy, NoSuchGame, NotNow, StoreTrouble, TooLate
+from events.errors import AnotherRequest, Busy, NoSuchGame, NotNow, StoreError, TooLate
 from rules.errors import NotYourDecision, RuleBroken, Unreadable
 from service.http.request_ids import request_id
 from service.operations import logs
@@ -72,7 +72,7 @@ REFUSALS: dict[type[Exception], tuple[int, str]] = {
 
 def register(app: Flask) -> None:
     app.register_error_handler(HTTPException, http_problem)
-    app.register_error_handler(StoreTrouble, store_problem)
+    app.register_error_handler(StoreError, store_problem)
     for kind in REFUSALS:
         app.register_error_handler(kind, refusal)
 
@@ -98,7 +98,7 @@ def refusal(error: Exception) -> Response:
     return answered(problem(status, code, str(error), **more), headers)
 
 
-def store_problem(trouble: StoreTrouble) -> Response:
+def store_problem(trouble: StoreError) -> Response:
     """Nothing was done, or nobody knows: the same request may be sent again. Where the store is, is ours to know."""
     logs.warn("store", sentence=trouble.sentence)
     body = problem(503, trouble.code, trouble.sentence.partition(":")[0])

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from events.store import Store, speaking_to_the_store
+from events.store import Store, store_errors
 
 PREFIX = "HIDALGO_LIMIT_"
 OFF = "off"
@@ -73,7 +73,7 @@ class Limits:
         if not limit:
             return
         each = int(limit.seconds * 1_000_000 / limit.burst)
-        with speaking_to_the_store():
+        with store_errors():
             missing = self._redis.eval(TAKE, 1, _key(name, whose), limit.burst, each)
         if missing:
             raise TooOften(missing / 1_000_000)

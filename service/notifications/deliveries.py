@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from events.errors import NotNow
-from events.store import speaking_to_the_store
+from events.store import store_errors
 from service.accounts.records import key
 from service.notifications import inbox
 from service.notifications.mailboxes import Book, Books, Hook, Words, keep_hook
@@ -114,7 +114,7 @@ class Deliveries:
 
         def decide(book: Book) -> tuple[list[Words], list[Claim]]:
             due = key(account, "due")
-            with speaking_to_the_store():
+            with store_errors():
                 members = self._redis.zrange(due, "-inf", now, byscore=True, offset=0, num=most)
             changes: list[Words] = []
             claims = []
@@ -132,7 +132,7 @@ class Deliveries:
 
     def next_due(self, account: str) -> int | None:
         """When the next delivery is to be tried."""
-        with speaking_to_the_store():
+        with store_errors():
             found = self._redis.zrange(key(account, "due"), 0, 0, withscores=True)
         return int(found[0][1]) if found else None
 
@@ -188,7 +188,7 @@ class Deliveries:
         numbers = sorted((number for number in map(_number, members) if number < before), reverse=True)[:limit]
         if not numbers:
             return []
-        with speaking_to_the_store():
+        with store_errors():
             found = self._redis.hmget(key(account, "deliveries"), [_field(hook, number) for number in numbers])
         return [msgspec.json.decode(text, type=Delivery) for text in found if text]
 
@@ -229,7 +229,7 @@ class Deliveries:
 
     def waiting(self, account: str, hook: str) -> int:
         """How many wait."""
-        with speaking_to_the_store():
+        with store_errors():
             return int(self._redis.zlexcount(key(account, "order"), *_between(f"{hook} {WAITING} ")))
 
     # In the store
@@ -243,13 +243,13 @@ class Deliveries:
         return self._read(account, hook, _number(members[0])) if members else None
 
     def _read(self, account: str, hook: str, number: int) -> Delivery | None:
-        with speaking_to_the_store():
+        with store_errors():
             found = self._redis.hget(key(account, "deliveries"), _field(hook, number))
         return msgspec.json.decode(found, type=Delivery) if found else None
 
     def _members(self, account: str, prefix: str, limit: int = -1) -> list[str]:
         """What begins so, in order."""
-        with speaking_to_the_store():
+        with store_errors():
             found = self._redis.zrange(key(account, "order"), *_between(prefix), bylex=True, offset=0, num=limit)
         return [member.decode() for member in found]
 

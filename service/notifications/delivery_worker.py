@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread, current_thread
 
-from events.errors import Busy, StoreTrouble
+from events.errors import Busy, StoreError
 from events.log import BUCKETS, bucket_of
 from events.store import Store
 from service.accounts.errors import NoSuchAccount
@@ -75,7 +75,7 @@ class Courier:
                 failures = 0
             except Exception as trouble:
                 if not failures:
-                    self._line.warning("courier", sentence=str(trouble), exc_info=not isinstance(trouble, StoreTrouble))
+                    self._line.warning("courier", sentence=str(trouble), exc_info=not isinstance(trouble, StoreError))
                 stop.wait(wait_after(failures))
                 failures += 1
         self.close()
@@ -127,7 +127,7 @@ class Courier:
     def _deliver(self, claim: Claim) -> None:
         try:
             self._try(claim)
-        except (StoreTrouble, Busy, NoSuchAccount) as trouble:
+        except (StoreError, Busy, NoSuchAccount) as trouble:
             # What came of it is not written down: when the claim has run out, it is tried again.
             self._line.warning("courier", delivery=claim.delivery.id, sentence=str(trouble))
         except Exception as broken:

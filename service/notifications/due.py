@@ -17,7 +17,7 @@ from typing import Any
 from msgspec import Struct
 
 from events.log import bucket_of
-from events.store import Store, speaking_to_the_store
+from events.store import Store, store_errors
 
 # Marks never repeat, so that an old one is known.
 MARK = """
@@ -46,20 +46,20 @@ class Rounds:
 
     def mark(self, account: str, at: int) -> None:
         """Something waits there, from this moment on."""
-        with speaking_to_the_store():
+        with store_errors():
             self._mark(keys=_keys(bucket_of(account)), args=[account, at])
 
     def due(self, bucket: int, now: int, limit: int) -> list[Visit]:
         """Where to go now, the longest due first."""
         rounds, marks = _keys(bucket)
-        with speaking_to_the_store():
+        with store_errors():
             accounts = self._redis.zrange(rounds, "-inf", now, byscore=True, offset=0, num=limit)
             found = self._redis.hmget(marks, accounts) if accounts else []
         return [Visit(account.decode(), (mark or b"").decode()) for account, mark in zip(accounts, found, strict=True)]
 
     def leave(self, visit: Visit, next_due: int | None) -> None:
         """When to come next; nothing waits if that is not said."""
-        with speaking_to_the_store():
+        with store_errors():
             at = "" if next_due is None else next_due
             self._leave(keys=_keys(bucket_of(visit.account)), args=[visit.account, visit.mark, at])
 

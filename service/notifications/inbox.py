@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from events.log import Hints
 from events.log.redis import RedisHints
-from events.store import Store, speaking_to_the_store
+from events.store import Store, store_errors
 from service.accounts.records import key
 from service.notifications.mailboxes import Book, Words
 from service.notifications.notices import Notice
@@ -34,7 +34,7 @@ class Inboxes:
 
     def read(self, topic: str, after: int, limit: int | None = None) -> list[Notice]:
         """The notices of an account after a number."""
-        with speaking_to_the_store():
+        with store_errors():
             found = self._redis.xrange(key(topic, "inbox"), f"{after + 1}-0", "+", count=limit)
         return [msgspec.json.decode(fields[b"n"], type=Notice) for _, fields in found]
 
@@ -43,7 +43,7 @@ class Inboxes:
 
     def newest(self, account: str) -> int:
         """The number of the last notice."""
-        with speaking_to_the_store():
+        with store_errors():
             found = self._redis.xrevrange(key(account, "inbox"), count=1)
         return int(found[0][0].partition(b"-")[0]) if found else 0
 

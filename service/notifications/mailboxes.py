@@ -21,7 +21,7 @@ import msgspec
 from msgspec import Struct
 
 from events.errors import Busy
-from events.store import Store, speaking_to_the_store
+from events.store import Store, store_errors
 from service.accounts.credentials import ACCOUNT
 from service.accounts.errors import NoSuchAccount
 from service.accounts.records import BELONGINGS, key
@@ -105,13 +105,13 @@ class Books:
         self._write = self.redis.register_script(WRITE)
 
     def read(self, account: str) -> Book:
-        with speaking_to_the_store():
+        with store_errors():
             return _book(account, self.redis.hgetall(key(account, "book")))
 
     def read_all(self, accounts: Iterable[str]) -> list[Book]:
         """The books of those who have an account, in one question."""
         known = [account for account in accounts if ACCOUNT.fullmatch(account)]
-        with speaking_to_the_store(), self.redis.pipeline(transaction=False) as pipe:
+        with store_errors(), self.redis.pipeline(transaction=False) as pipe:
             for account in known:
                 pipe.hgetall(key(account, "book"))
             return [_book(account, found) for account, found in zip(known, pipe.execute(), strict=True)]
@@ -120,7 +120,7 @@ class Books:
         """Whether it was written; not if the book has changed since. Raises `NoSuchAccount` if that is gone."""
         words = [word for change in changes for word in (len(change), *change)]
         keys = [key(book.account, what) for what in ("account", *BELONGINGS)]
-        with speaking_to_the_store():
+        with store_errors():
             said = self._write(keys=keys, args=[book.revision, *words])
         if said == b"gone":
             raise NoSuchAccount("there is no such account")

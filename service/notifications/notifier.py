@@ -14,7 +14,7 @@ from threading import Event
 
 from msgspec.structs import replace
 
-from events.errors import Busy, NoSuchGame, StoreTrouble
+from events.errors import Busy, NoSuchGame, StoreError
 from events.log import ANYTHING, BUCKETS, FeedEntry, Hints, Log, bucket_of
 from events.store import Store
 from service.accounts.errors import NoSuchAccount
@@ -81,7 +81,7 @@ class Herald:
                 failures = 0
             except Exception as trouble:
                 if not failures:
-                    self._line.warning("herald", sentence=str(trouble), exc_info=not isinstance(trouble, StoreTrouble))
+                    self._line.warning("herald", sentence=str(trouble), exc_info=not isinstance(trouble, StoreError))
                 news.close()
                 stop.wait(wait_after(failures))
                 failures += 1
@@ -95,7 +95,7 @@ class Herald:
             metrics.HERALD_LAG.observe(max(0.0, self._clock() - what.commit.header.at / 1000))
         except NoSuchGame:
             pass  # archived since
-        except (StoreTrouble, Busy):
+        except (StoreError, Busy):
             raise
         except Exception as damage:
             # One game that cannot be told of must not keep all others of its bucket waiting.

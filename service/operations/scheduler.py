@@ -16,7 +16,7 @@ from typing import Any
 import click
 from apscheduler.schedulers.background import BackgroundScheduler  # type: ignore[import-untyped]
 
-from events.errors import StoreTrouble
+from events.errors import StoreError
 from events.games import OVER, Accepted, Games
 from events.log import Due
 from events.log.redis import RedisLog
@@ -132,7 +132,7 @@ def quietly(work: Callable[[], None]) -> Callable[[], None]:
         try:
             work()
             failing = False
-        except StoreTrouble as trouble:
+        except StoreError as trouble:
             if not failing:
                 log.warning("the scheduler waits: %s", trouble)
             failing = True

@@ -17,7 +17,7 @@ from typing import Any
 
 import click
 
-from events.errors import StoreTrouble
+from events.errors import StoreError
 from events.store import Store, open_store
 from events.store.durability import durability_warnings
 from service.app import DEFAULT_THREADS, PROXIES, SHARED_METRICS, STORE_URL, THREADS, create_worker
@@ -120,13 +120,13 @@ def opened_store(data: Path | None) -> Iterator[Store]:
     """The store, which answers and keeps what it promises; if it does not, the operator is told."""
     try:
         store, close = open_store(os.environ.get("REDIS_URL"), data, report=lambda line: click.echo(line, err=True))
-    except StoreTrouble as trouble:
+    except StoreError as trouble:
         raise click.ClickException(trouble.sentence) from trouble
     try:
         for warning in durability_warnings(store):
             click.echo(f"warning: {warning}", err=True)
         yield store
-    except StoreTrouble as trouble:
+    except StoreError as trouble:
         raise click.ClickException(trouble.sentence) from trouble
     finally:
         close()

@@ -6,7 +6,7 @@ from pathlib import Path
 from flask import Blueprint, Response, current_app, render_template
 from werkzeug.exceptions import NotFound
 
-from events.errors import StoreAway
+from events.errors import StoreUnavailable
 from service.web.files import sent
 
 home = Blueprint("home", __name__, template_folder="templates")
@@ -38,6 +38,6 @@ def readiness():
     """Moves can be made: the store answers."""
     store = current_app.extensions.get("store")
     if store is None:
-        raise StoreAway("no store is configured: start with `hidalgo serve`, or set REDIS_URL")
+        raise StoreUnavailable("no store is configured: start with `hidalgo serve`, or set REDIS_URL")
     store.ping()
     return {"status": "ready"}

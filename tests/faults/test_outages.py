@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from events.audit.verify import verify_stored
-from events.errors import StoreAway, StoreFull, StoreReadOnly, StoreTrouble
+from events.errors import StoreError, StoreFull, StoreReadOnly, StoreUnavailable
 from events.games import Game, Games
 from events.log.redis import RedisLog
 from events.store import connect
@@ -39,7 +39,7 @@ class Played:
         self.moves += 1
         return self.games.play(self.id, answer or self.next_answer(), command=command).game.version
 
-    def fails(self, kind: type[StoreTrouble], answer: Answer, command: str) -> StoreTrouble:
+    def fails(self, kind: type[StoreError], answer: Answer, command: str) -> StoreError:
         with pytest.raises(kind) as trouble:
             self.move(answer, command)
         assert trouble.value.sentence
@@ -65,7 +65,7 @@ def played(request) -> Iterator[Played]:
 def test_a_store_that_is_gone_says_so_and_comes_back_without_us(played: Played):
     answer, version = played.next_answer(), played.now.version
     played.server.kill()
-    played.fails(StoreAway, answer, "during the outage")
+    played.fails(StoreUnavailable, answer, "during the outage")
     played.server.start()
     played.goes_on(answer, "during the outage", version)
 
@@ -81,7 +81,7 @@ def test_a_store_that_hangs_is_given_up_in_time_and_the_move_is_never_doubled(pl
     """Whether the hanging store took the command is not known; sent again, it counts once."""
     answer, version = played.next_answer(), played.now.version
     with frozen(played.server.pid):
-        played.fails(StoreAway, answer, "while it hung")
+        played.fails(StoreUnavailable, answer, "while it hung")
     played.goes_on(answer, "while it hung", version)
 
 
@@ -125,7 +125,7 @@ def test_a_connection_cut_in_mid_answer_never_doubles_a_move(played: Played):
         torn = Played(played.server, between.url)
         answer, version = torn.next_answer(), torn.now.version
         between.is_black_hole = True
-        torn.fails(StoreAway, answer, "into the hole")
+        torn.fails(StoreUnavailable, answer, "into the hole")
         between.is_black_hole = False
         between.cut()
         torn.goes_on(answer, "into the hole", version)

@@ -9,7 +9,7 @@ import sys
 import time
 from itertools import count
 
-from events.errors import Busy, NotNow, StoreTrouble
+from events.errors import Busy, NotNow, StoreError
 from events.games import Accepted, Games
 from events.log.redis import RedisLog
 from events.store import connect
@@ -44,7 +44,7 @@ def patiently(work):
     for _ in range(2000):
         try:
             return work()
-        except (StoreTrouble, Busy):
+        except (StoreError, Busy):
             time.sleep(0.01)
     raise SystemExit("the store never came back")
 

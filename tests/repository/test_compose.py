@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import pytest
 import yaml
 
-from events.errors import StoreAway
+from events.errors import StoreUnavailable
 from events.store import Store, connect
 from events.store.durability import durability_warnings
 from service.cli import COMMANDS, ImportedWhenRun
@@ -77,7 +77,7 @@ def test_its_redis_keeps_what_we_promise(tmp_path):
 def answers(store: Store) -> bool:
     try:
         store.ping()
-    except StoreAway:
+    except StoreUnavailable:
         return False
     return True
 

@@ -11,7 +11,7 @@ import pytest
 from events.audit import backup as backups
 from events.audit.backup import BadBackup, backup, inspect, restore
 from events.audit.verify import verify_stored
-from events.errors import StoreAway
+from events.errors import StoreUnavailable
 from events.games import Games
 from events.log import BUCKETS, StoredGame, bucket_of
 from events.log.memory import MemoryLog
@@ -179,14 +179,14 @@ def test_nothing_is_left_beside_it(file):
 def test_a_backup_that_fails_leaves_the_older_one(games, file, monkeypatch):
     before = file.read_bytes()
     monkeypatch.setattr(games.log, "secret", failing)
-    with pytest.raises(StoreAway):
+    with pytest.raises(StoreUnavailable):
         backup(games.log, file, NOW + 1)
     assert file.read_bytes() == before
     assert os.listdir(file.parent) == [file.name]
 
 
 def failing(*arguments):
-    raise StoreAway("gone")
+    raise StoreUnavailable("gone")
 
 
 def test_a_file_that_cannot_be_read_back_does_not_get_the_name(games, tmp_path, monkeypatch):
@@ -280,7 +280,7 @@ def test_a_restore_that_was_broken_off_can_be_repeated(games, file, monkeypatch)
     log = MemoryLog()
     with monkeypatch.context() as patch:
         patch.setattr(log, "restore", breaking_after(1, log.restore))
-        with pytest.raises(StoreAway):
+        with pytest.raises(StoreUnavailable):
             restore(log, file)
     assert restore(log, file) == backups.Restored(restored=2, same=1)
     assert everything(log) == everything(games.log)
@@ -291,7 +291,7 @@ def breaking_after(number, call):
 
     def limited(*arguments):
         if next(calls, None) is None:
-            raise StoreAway("gone")
+            raise StoreUnavailable("gone")
         return call(*arguments)
 
     return limited

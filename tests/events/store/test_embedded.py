@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from events.errors import StoreAway, StoreFull, StoreNotStarted
-from events.store import connect, embedded, open_store, speaking_to_the_store
+from events.errors import StoreFull, StoreNotStarted, StoreUnavailable
+from events.store import connect, embedded, open_store, store_errors
 from events.store.clients import probe
 from events.store.directory import prepare, starting
 from events.store.embedded import Embedded
@@ -60,7 +60,7 @@ def say_go(processes) -> list[bool]:
 def writing_to(server: Embedded):
     store = connect(server.url)
     try:
-        with speaking_to_the_store():
+        with store_errors():
             yield store.commands
     finally:
         store.close()
@@ -419,7 +419,7 @@ def test_a_disk_that_fills_up_loses_nothing_that_was_acknowledged(data):
     """A server that promises to be on disk ends when it cannot be; it is started again when there is room."""
     with Embedded(data) as server:
         acknowledged: list[int] = []
-        with files_of_at_most(pid_of(server), 16384), pytest.raises(StoreAway):
+        with files_of_at_most(pid_of(server), 16384), pytest.raises(StoreUnavailable):
             fill(server, acknowledged)
         eventually(lambda: is_vacant(data))
         said: list[str] = []
@@ -447,7 +447,7 @@ def test_a_really_full_disk(data):
         pytest.skip("mounting is not permitted here")
     try:
         with Embedded(data) as server:
-            with pytest.raises(StoreAway):
+            with pytest.raises(StoreUnavailable):
                 fill(server, [])
             eventually(lambda: is_vacant(data))
             with pytest.raises(StoreNotStarted, match="no room left for games"):

@@ -10,8 +10,8 @@ import pytest
 from redis import exceptions
 from redis.exceptions import ResponseError
 
-from events.errors import StoreAway, StoreFull, StoreReadOnly, StoreRefuses, StoreTrouble
-from events.store import Store, clients, connect, open_store, speaking_to_the_store, trouble
+from events.errors import StoreError, StoreFull, StoreReadOnly, StoreRefused, StoreUnavailable
+from events.store import Store, clients, connect, open_store, store_error, store_errors
 from events.store.durability import about_version, durability_warnings
 from tests.events.servers import (
     Server,
@@ -45,12 +45,12 @@ def within(seconds: float):
 
 
 def write(store: Store, value: str = "x") -> None:
-    with speaking_to_the_store():
+    with store_errors():
         store.commands.set("{game}", value)
 
 
 def append(store: Store, value: str = "x") -> None:
-    with speaking_to_the_store():
+    with store_errors():
         store.commands.register_script(APPEND)(keys=["{game}:log"], args=[value])
 
 
@@ -81,13 +81,13 @@ def test_a_blocking_read_may_wait_longer_than_a_command(store, monkeypatch):
     monkeypatch.setattr(clients, "SECONDS_TO_ANSWER", 0.3)
     with connected(store.url) as impatient:
         assert not impatient.blocking.xread({"{game}:log": "0"}, block=500)
-        with pytest.raises(StoreAway, match="in time"), speaking_to_the_store():
+        with pytest.raises(StoreUnavailable, match="in time"), store_errors():
             impatient.commands.xread({"{game}:log": "0"}, block=2000)
 
 
 def test_what_we_ask_wrongly_is_our_mistake_and_no_trouble_of_the_store(store):
     write(store)
-    with pytest.raises(ResponseError, match="WRONGTYPE"), speaking_to_the_store():
+    with pytest.raises(ResponseError, match="WRONGTYPE"), store_errors():
         store.commands.xlen("{game}")
 
 
@@ -170,14 +170,14 @@ def test_user_and_password_are_in_the_address():
         with connected(known) as store:
             write(store)
         for url in [guarded.url, known.replace("secreto", "falso")]:
-            with connected(url) as store, pytest.raises(StoreRefuses, match="the store refuses us"):
+            with connected(url) as store, pytest.raises(StoreRefused, match="the store refuses us"):
                 write(store)
 
 
 def test_a_forbidden_command_is_refused():
     with server(user="lector on nopass ~* &* +@all -set") as guarded:
         url = guarded.url.replace("redis://", "redis://lector:x@")
-        with connected(url) as store, pytest.raises(StoreRefuses, match="no permissions to run the 'set' command"):
+        with connected(url) as store, pytest.raises(StoreRefused, match="no permissions to run the 'set' command"):
             write(store)
 
 
@@ -192,7 +192,7 @@ def test_tls_is_checked_against_the_authority_in_the_address(tmp_path):
     with server(binary, tls_port=port, tls_auth_clients="no", **files):
         with connected(f"rediss://127.0.0.1:{port}?ssl_ca_certs={certificate}") as store:
             write(store)
-        with connected(f"rediss://127.0.0.1:{port}") as store, pytest.raises(StoreAway, match="certificate"):
+        with connected(f"rediss://127.0.0.1:{port}") as store, pytest.raises(StoreUnavailable, match="certificate"):
             write(store)
 
 
@@ -202,7 +202,11 @@ def test_tls_is_checked_against_the_authority_in_the_address(tmp_path):
 def test_a_silent_server_is_away_within_seconds_and_back_at_once():
     with server() as running, connected(running.url) as store:
         write(store)
-        with frozen(running.pid), within(clients.SECONDS_TO_ANSWER + 1), pytest.raises(StoreAway, match="in time"):
+        with (
+            frozen(running.pid),
+            within(clients.SECONDS_TO_ANSWER + 1),
+            pytest.raises(StoreUnavailable, match="in time"),
+        ):
             write(store)
         write(store)
 
@@ -219,7 +223,7 @@ def test_a_server_that_is_gone_is_away_at_once():
     with server() as running, connected(running.url) as store:
         append(store)
         running.kill()
-        with within(2), pytest.raises(StoreAway, match="cannot be reached"):
+        with within(2), pytest.raises(StoreUnavailable, match="cannot be reached"):
             append(store)
         running.start()
         append(store)
@@ -244,7 +248,7 @@ def test_a_network_that_swallows_everything_is_away_within_seconds():
     with server() as running, proxy(running) as between, connected(between.url) as store:
         write(store)
         between.is_black_hole = True
-        with within(clients.SECONDS_TO_ANSWER + 1), pytest.raises(StoreAway):
+        with within(clients.SECONDS_TO_ANSWER + 1), pytest.raises(StoreUnavailable):
             write(store)
         between.is_black_hole = False
         between.cut()
@@ -257,7 +261,7 @@ def test_a_cluster_without_one_of_its_primaries_is_away_until_it_returns():
         slot = store.commands.keyslot("{game}")
         [lost] = [node for node in nodes if serves(node, slot)]
         lost.kill()
-        with within(10), pytest.raises(StoreAway):
+        with within(10), pytest.raises(StoreUnavailable):
             write(store)
         lost.start()
         eventually(lambda: answers(store))
@@ -273,7 +277,7 @@ def serves(node: Server, slot: int) -> bool:
 def answers(store: Store) -> bool:
     try:
         write(store)
-    except StoreTrouble:
+    except StoreError:
         return False
     return True
 
@@ -283,13 +287,13 @@ def test_a_frozen_primary_of_a_cluster_is_away_within_seconds():
     with three_node_cluster() as nodes, connected(cluster_url(nodes)) as store:
         write(store)
         [silent] = [node for node in nodes if serves(node, store.commands.keyslot("{game}"))]
-        with frozen(silent.pid), within(4 * clients.SECONDS_TO_ANSWER), pytest.raises(StoreAway):
+        with frozen(silent.pid), within(4 * clients.SECONDS_TO_ANSWER), pytest.raises(StoreUnavailable):
             write(store)
         eventually(lambda: answers(store))
 
 
 def test_a_cluster_that_is_not_there_is_away():
-    with within(5), pytest.raises(StoreAway):
+    with within(5), pytest.raises(StoreUnavailable):
         connect(f"redis+cluster://127.0.0.1:{free_port()}")
 
 
@@ -333,21 +337,21 @@ def test_a_primary_that_misses_its_replicas_is_read_only():
 @pytest.mark.parametrize(
     ("error", "kind"),
     [
-        (exceptions.BusyLoadingError("loading the dataset in memory"), StoreAway),
-        (exceptions.MaxConnectionsError("Too many connections"), StoreAway),
-        (exceptions.ClusterDownError("The cluster is down"), StoreAway),
-        (exceptions.MasterDownError("Link with MASTER is down"), StoreAway),
-        (exceptions.SlotNotCoveredError("Slot 5 not covered"), StoreAway),
-        (exceptions.TryAgainError("TRYAGAIN Multiple keys request during rehashing of slot"), StoreAway),
-        (exceptions.NoScriptError("No matching script. Please use EVAL."), StoreAway),
-        (ResponseError("BUSY Redis is busy running a script."), StoreAway),
+        (exceptions.BusyLoadingError("loading the dataset in memory"), StoreUnavailable),
+        (exceptions.MaxConnectionsError("Too many connections"), StoreUnavailable),
+        (exceptions.ClusterDownError("The cluster is down"), StoreUnavailable),
+        (exceptions.MasterDownError("Link with MASTER is down"), StoreUnavailable),
+        (exceptions.SlotNotCoveredError("Slot 5 not covered"), StoreUnavailable),
+        (exceptions.TryAgainError("TRYAGAIN Multiple keys request during rehashing of slot"), StoreUnavailable),
+        (exceptions.NoScriptError("No matching script. Please use EVAL."), StoreUnavailable),
+        (ResponseError("BUSY Redis is busy running a script."), StoreUnavailable),
         (ResponseError("MISCONF Errors writing to the AOF file: No space left on device"), StoreFull),
         (ResponseError("ERR Error running script: @user_script:1: -OOM command not allowed when used"), StoreFull),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else value.__name__,
 )
 def test_what_cannot_be_helped_has_a_name_a_sentence_and_a_time(error, kind):
-    found = trouble(error)
+    found = store_error(error)
     assert isinstance(found, kind)
     assert found.sentence[0].islower()
     assert found.retry_after > 0
@@ -355,7 +359,7 @@ def test_what_cannot_be_helped_has_a_name_a_sentence_and_a_time(error, kind):
 
 @pytest.mark.parametrize("error", [ResponseError("ERR syntax error"), exceptions.DataError("Invalid input")])
 def test_nonsense_of_ours_has_no_such_name(error):
-    assert trouble(error) is None
+    assert store_error(error) is None
 
 
 # Durability

@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
-from events.errors import StoreAway
+from events.errors import StoreUnavailable
 from events.games import Games
 from events.log.redis import RedisLog
 from events.store import Store, connect
@@ -203,7 +203,7 @@ def test_without_the_store_there_is_no_time_and_afterwards_an_outage():
         last = silent_for(store, 700)
         running.kill()
         for ask_it in (serving.now, serving.outages, serving.served_until, serving.beat):
-            with pytest.raises(StoreAway):
+            with pytest.raises(StoreUnavailable):
                 ask_it()
         running.start()
         [outage] = serving.outages()

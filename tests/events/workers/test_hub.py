@@ -8,7 +8,7 @@ from time import monotonic
 
 import pytest
 
-from events.errors import StoreTrouble
+from events.errors import StoreError
 from events.games import Games
 from events.log import ANYTHING, Hint, Hints, Log, StoredGame
 from events.log.memory import MemoryLog
@@ -303,7 +303,7 @@ def test_a_server_that_has_gone_silent_is_left(monkeypatch):
     ):
         assert next_hint(hints) == ANYTHING
         between.is_black_hole = True
-        with pytest.raises(StoreTrouble):
+        with pytest.raises(StoreError):
             listen_for(SOON, hints)
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from events.errors import Busy, StoreAway
+from events.errors import Busy, StoreUnavailable
 from tests.service.api.asking import TWO, begun, problem
 
 JSON = "application/json"
@@ -159,7 +159,7 @@ def test_a_crash_is_a_problem_that_tells_nothing_and_a_line_that_tells_all(nobod
 
 def test_where_the_store_is_stays_our_secret(service, nobody, monkeypatch):
     def away(self, game, version=None):
-        raise StoreAway("the store cannot be reached: Error 2 connecting to unix:/secret/place")
+        raise StoreUnavailable("the store cannot be reached: Error 2 connecting to unix:/secret/place")
 
     monkeypatch.setattr("events.games.Games.load", away)
     answer = nobody.get("/games/x")
