@@ -20,6 +20,22 @@ class TooLate(NotNow):
     """The player's time was over before the answer came, and another answer stands."""
 
 
+class NothingDue(NotNow):
+    """No deadline has come: there is nothing to commit."""
+
+
+class NotSeated(NotNow):
+    """Only a player of the table may do this."""
+
+
+class NotPermitted(NotNow):
+    """The account may not do this, whatever the state of the game."""
+
+
+class VersionChanged(NotNow):
+    """The game is not at the version that the client has seen: it must look again."""
+
+
 class LeaseLost(Exception):
     """Another process attends to this bucket now: leave it alone."""
 

@@ -71,7 +71,7 @@ def wire(app: Flask, store: Store) -> None:
     from events.log.redis import RedisLog
     from events.workers.heartbeat import Heartbeat
     from service.games.game_index import Listing
-    from service.games.game_service import Play
+    from service.games.game_service import GameService
     from service.games.invitations import Invitations
     from service.games.lobby import Lobby
     from service.http import authentication
@@ -86,7 +86,7 @@ def wire(app: Flask, store: Store) -> None:
     inboxes = Inboxes(store)
     app.extensions["store"] = store
     app.extensions["heartbeat"] = heartbeat
-    app.extensions["play"] = Play(games, listing, Invitations(store))
+    app.extensions["game_service"] = GameService(games, listing, Invitations(store))
     app.extensions["lobby"] = Lobby(games, listing)
     app.extensions["inboxes"] = inboxes
     app.extensions["webhooks"] = Webhooks(store, Sender(Addresses(networks_from())))

@@ -12,9 +12,11 @@ from typing import Any
 from msgspec import Raw
 
 from events.errors import NotNow
-from events.games import OVER, Games
+from events.games import Games
 from events.log import chain, codec
 from events.log.codec import Reader, Stored
+from events.table import stored as stored_games
+from events.table.game import OVER
 from rules.codec import encode
 from rules.errors import Unreadable
 from rules.kernel import EVERYTHING, SPECTATOR, Viewer
@@ -32,7 +34,7 @@ def export(games: Games, game_id: str, viewer: Viewer) -> bytes:
         raise NotNow("the game is not over: not everything can be shown")
     elif viewer not in (*game.players, SPECTATOR):
         raise Unreadable(f"nobody at this table is called {viewer}")
-    reader, secret = codec.reader(game.rules), games.log.secret(game_id)
+    reader, secret = stored_games.reader(game.rules), games.log.secret(game_id)
     entries = games.log.read(game_id, until=game.version)
     return file_of([export_commit(entry, reader, secret, viewer) for entry in entries], viewer)
 

@@ -7,7 +7,6 @@ shape before into the shape after. Stored bytes are never rewritten: their hashe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
 from typing import Any, Union
 
 import msgspec
@@ -15,8 +14,7 @@ from msgspec import Raw, Struct
 
 from events.errors import Damaged
 from events.log.chain import commit_hash, digests
-from events.table.facts import TABLE_FACTS, GameCreated
-from rules.codec import KERNEL_FACTS, codec_for, encode
+from rules.codec import encode
 from rules.kernel import SPECTATOR, Fact
 
 SCHEMA = 2
@@ -88,20 +86,6 @@ def write(header: Header, facts: Sequence[Fact], secret: bytes) -> tuple[bytes, 
     return encode(stored), Commit(header, tuple(facts), hash_)
 
 
-def read(entry: bytes, rules: str) -> Commit:
-    """A stored commit of a game with these rules."""
-    return reader(rules).read(entry)
-
-
-def read_creation(entry: bytes) -> tuple[Commit, GameCreated]:
-    """The first commit of a game, which says by which rules the others are read."""
-    commit = table_reader().read(entry)
-    [created] = commit.facts
-    if not isinstance(created, GameCreated):
-        raise Damaged("the first commit of a game does not create it")
-    return commit, created
-
-
 def read_stored(entry: bytes) -> Stored:
     """A stored commit whose facts are left as they were written."""
     try:
@@ -116,24 +100,11 @@ def read_raw(entry: bytes) -> dict[str, Any]:
     return raw
 
 
-@cache
-def reader(rules: str) -> Reader:
-    from rules.catalogue import rules_named
-
-    named = rules_named(rules)
-    return Reader((*KERNEL_FACTS, *named.facts), codec_for(named.name).read_registered)
-
-
-@cache
-def table_reader() -> Reader:
-    return Reader((), None)
-
-
 class Reader:
     """Reads commits whose facts are of these kinds."""
 
-    def __init__(self, facts: Iterable[type[Fact]], read_registered: Callable[[Any, Any], Any] | None) -> None:
-        kinds: Any = Union[(*TABLE_FACTS, *facts)]
+    def __init__(self, facts: Iterable[type[Fact]], read_registered: Callable[[Any, Any], Any] | None = None) -> None:
+        kinds: Any = Union[(*facts,)]
         self._facts: Any = tuple[kinds, ...]
         shape = msgspec.defstruct("Commit", [("header", Header), ("facts", self._facts), ("hash", str)])
         self._hook = read_registered

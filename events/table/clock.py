@@ -21,6 +21,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from events.decider import Outage
 from events.table.calendar import DAY, Span, counted, later
 from events.table.facts import (
     ClockCredited,
@@ -67,13 +68,6 @@ class Clock(Struct, frozen=True):
         """Whose time is over, the longest first."""
         over = [(hand.deadline, player) for player, hand in self.hands.items() if 0 < hand.deadline <= now]
         return tuple(player for _, player in sorted(over))
-
-
-class Outage(Struct, frozen=True, order=True):
-    """A time in which we did not serve: it is nobody's fault but ours."""
-
-    until: int
-    since: int
 
 
 # What the facts say

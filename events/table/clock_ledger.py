@@ -8,21 +8,21 @@ this one left.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from events.games import after_facts, new_game
+from events.history import replay
 from events.log.codec import Commit
 from events.table import clock
 from events.table.clock import Clock
+from events.table.decider import BOARDLESS
 from events.table.facts import (
     AutopilotAnswered,
     ClockCredited,
     ClockSet,
     ClocksPaused,
     ClocksResumed,
-    GameCreated,
     Hand,
     SeatAutomated,
     SeatForfeited,
@@ -31,7 +31,7 @@ from events.table.facts import (
     TimeRanOut,
     VacationTaken,
 )
-from rules.kernel import TIME_UP, AnsweredForPlayer, Fact, Player, State, StepTaken, decision_id
+from rules.kernel import TIME_UP, AnsweredForPlayer, Fact, Player, State, decision_id
 
 ASKED, ANSWERED, RAN_OUT, STOOD_IN, RELEASED = "asked", "answered", "ran_out", "stood_in", "released"
 PAUSED, RESUMED, CREDITED, AWAY = "paused", "resumed", "credited", "vacation"
@@ -67,19 +67,16 @@ class Row(Struct, frozen=True):
     """Of an outage that is given back, or of a vacation."""
 
 
-def ledger(commits: Sequence[Commit]) -> list[Row]:
+def ledger(commits: Iterable[Commit]) -> list[Row]:
     """Everything that happened to the clocks of a game; nothing if time does not count in it."""
-    created = commits[0].facts[0]
-    assert isinstance(created, GameCreated), "the first commit creates the game"
-    game, serial, rows = new_game(commits[0], created), 0, list[Row]()
-    for commit in commits[1:]:
-        before = game.clock
-        game = after_facts(game, (fact for fact in commit.facts if isinstance(fact, TableFact)))
-        following = serial + sum(isinstance(fact, StepTaken) for fact in commit.facts)
-        if game.time and game.clock:
-            rows += _Page(commit, serial, following).rows(before or clock.set_up(game.time, game.players))
-        serial = following
-    return rows
+    return [
+        row
+        for step in replay(BOARDLESS, commits)
+        if step.before and step.after.clock
+        for row in _Page(step.commit, step.before.state.serial, step.after.state.serial).rows(
+            step.before.clock or clock.set_up(step.after.clock.control, step.after.players)
+        )
+    ]
 
 
 class _Page:

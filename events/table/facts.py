@@ -6,12 +6,16 @@ People are named by identities that mean nothing by themselves: whose they are i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from events.table.time_control import TimeControl
 from rules.kernel import Fact, Player
+
+if TYPE_CHECKING:
+    from events.table.game import Game
 
 
 class TableFact(Fact, frozen=True):
@@ -19,6 +23,10 @@ class TableFact(Fact, frozen=True):
 
     def apply(self, board: Any) -> Any:
         return board
+
+    def change(self, game: Game) -> Game:
+        """The game after this fact. Most change nothing but the clocks, if anything."""
+        return game.clock_after(self)
 
 
 class GameCreated(TableFact, frozen=True, tag="game_created"):
@@ -43,12 +51,19 @@ class SeatTaken(TableFact, frozen=True, tag="seat_taken"):
     player: Player
     who: str
 
+    def change(self, game: Game) -> Game:
+        return replace(game, seats={**game.seats, self.player: self.who})
+
 
 class SeatLeft(TableFact, frozen=True, tag="seat_left"):
     """Somebody stands up again, before the game begins."""
 
     player: Player
     who: str
+
+    def change(self, game: Game) -> Game:
+        # A nonce stays when its seat is left: it was public, and taking it back would be a choice.
+        return replace(game, seats={player: who for player, who in game.seats.items() if player != self.player})
 
 
 class NonceAdded(TableFact, frozen=True, tag="nonce_added"):
@@ -57,13 +72,22 @@ class NonceAdded(TableFact, frozen=True, tag="nonce_added"):
     player: Player
     nonce: str
 
+    def change(self, game: Game) -> Game:
+        return replace(game, nonces={**game.nonces, self.player: self.nonce})
+
 
 class GameStarted(TableFact, frozen=True, tag="game_started"):
     """No more nonces: the seed is fixed, and the table is set."""
 
+    def change(self, game: Game) -> Game:
+        return replace(game, started=True).with_clocks()
+
 
 class GameAborted(TableFact, frozen=True, tag="game_aborted"):
     """The table is cleared before the game began."""
+
+    def change(self, game: Game) -> Game:
+        return replace(game, aborted=True)
 
 
 class SecretRevealed(TableFact, frozen=True, tag="secret_revealed"):
@@ -82,9 +106,15 @@ class SeatForfeited(TableFact, frozen=True, tag="seat_forfeited"):
     because: str
     """`resigned`, or `time`."""
 
+    def change(self, game: Game) -> Game:
+        return replace(game, forfeited={**game.forfeited, self.player: self.because}).clock_after(self)
+
 
 class GameDecided(TableFact, frozen=True, tag="game_decided"):
     """Nobody is left to play against: the game is over before its end."""
+
+    def change(self, game: Game) -> Game:
+        return replace(game, decided=True)
 
 
 # Time

@@ -11,9 +11,12 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
 
-from events.errors import LeaseLost, StoreError
-from events.games import Accepted, Game, Games
+from events.errors import LeaseLost, NothingDue, StoreError
+from events.games import Games
 from events.log import Due, bucket_of
+from events.repository import Accepted
+from events.table.commands import AnswerOverdue
+from events.table.game import Game
 from events.workers.heartbeat import Heartbeat
 
 log = logging.getLogger(__name__)
@@ -31,8 +34,8 @@ SOON = 700
 PATIENCE = 60.0
 """Seconds until a game that cannot be looked after is tried again."""
 
-Fired = Callable[[Due, Accepted], None]
-"""Told of a deadline that was dealt with, and what came of it."""
+Fired = Callable[[Due, Accepted[Game]], None]
+"""Hears of a deadline that was dealt with, and of what came of it."""
 
 
 class DeadlineWorker:
@@ -75,13 +78,14 @@ class DeadlineWorker:
 
     def _answered(self, due: Due, until: int, fence: int) -> int:
         for number in range(MOST_IN_A_ROW):
-            taken = self._games.time_up(due.game, fence=fence)
-            if taken is None:
+            try:
+                accepted = self._games.submit(due.game, AnswerOverdue(), fence=fence)
+            except NothingDue:
                 return number
-            self._fired(due, taken)
-            if not _is_due(taken.game, until):
+            self._fired(due, accepted)
+            if not _is_due(accepted.after, until):
                 return number + 1
-            due = Due(due.game, taken.game.attention_at)
+            due = Due(due.game, accepted.after.attention_at)
         return MOST_IN_A_ROW
 
 

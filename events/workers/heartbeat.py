@@ -18,9 +18,9 @@ from collections.abc import Sequence
 from threading import Event, Lock, Thread
 from typing import Any
 
+from events.decider import Outage
 from events.errors import StoreError
 from events.store import Store, store_errors
-from events.table.clock import Outage
 
 log = logging.getLogger(__name__)
 

@@ -8,11 +8,12 @@ What holds for the commits of a game holds for anything that is numbered and onl
 
 >>> from events.games import Games
 >>> from events.log.memory import MemoryLog
+>>> from events.table.commands import Join
 >>> games = Games(MemoryLog())
 >>> game = games.create("el_grande", players=2).id
 >>> with Hub(Commits(games)) as hub, hub.listening(game) as listener:
 ...     first = listener.next(seconds=1)
-...     _ = games.join(game, "ana")
+...     _ = games.submit(game, Join("ana"))
 ...     second = listener.next(seconds=1)
 >>> [commit.header.version for commit in [*first, *second]]
 [1, 2]

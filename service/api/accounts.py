@@ -18,7 +18,7 @@ from service.accounts.passwords import LONGEST, SHORTEST, check_password
 from service.api.blueprint import Blueprint
 from service.api.schemas import Nothing, Sent
 from service.http import authentication
-from service.http.preconditions import once
+from service.http.preconditions import given_key
 from service.http.text_patterns import WRITTEN
 
 accounts = Blueprint("accounts", __name__, description="Who people are, and by what they are known again.")
@@ -275,7 +275,8 @@ def create_token(wish: dict[str, Any]) -> dict[str, Any]:
     identity = authentication.current()
     authentication.limit("tokens_of_an_account", identity.account)
     scopes = identity.scopes if wish["scopes"] is None else wish["scopes"]
-    named = once().with_secret(authentication.shown())
+    key = given_key()
+    named = f"{authentication.shown()}\0{key}" if key else ""
     new = authentication.accounts().create_token(
         identity.account, wish["name"], scopes, within=identity.scopes, once=named
     )

@@ -10,7 +10,7 @@ import flask_smorest
 from flask import current_app
 from marshmallow import Schema
 
-from service.games.game_service import Play
+from service.games.game_service import GameService
 from service.games.lobby import Lobby
 from service.games.representations import Handles
 from service.http import authentication
@@ -48,8 +48,8 @@ class Blueprint(flask_smorest.Blueprint):
         return decorate
 
 
-def play() -> Play:
-    return _wired("play")
+def game_service() -> GameService:
+    return _wired("game_service")
 
 
 def lobby() -> Lobby:

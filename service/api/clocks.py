@@ -6,13 +6,13 @@ from typing import Any
 
 from flask import Response
 
+from events.table.commands import Pause, Resign, Resume, Return, TakeVacation
 from service.api import schemas
-from service.api.blueprint import Blueprint, me, me_if_known, play
-from service.api.games import now, told
+from service.api.blueprint import Blueprint, game_service, me, me_if_known
+from service.api.games import now, submitted
 from service.games import representations
 from service.http import authentication
 from service.http.authentication import needs
-from service.http.preconditions import check_version, once
 from service.http.responses import unless_known
 
 blueprint = Blueprint("clocks", __name__, description="Time, and leaving before the end.")
@@ -22,7 +22,7 @@ blueprint = Blueprint("clocks", __name__, description="Time, and leaving before 
 @blueprint.response(200, schemas.Ledger)
 def ledger(game: str) -> Response:
     """Everybody's time, and the ledger: everything that happened to the clocks, the same for all viewers."""
-    known, rows = play().ledger(game, me_if_known())
+    known, rows = game_service().ledger(game, me_if_known())
     return unless_known(
         str(known.version),
         lambda: {"version": known.version, "clock": representations.clocks(known, now()), "rows": rows},
@@ -35,7 +35,7 @@ def ledger(game: str) -> Response:
 @blueprint.response(200, schemas.Game)
 def resign(_: dict[str, Any], game: str) -> Response:
     """Leave a running game for good. Your seat comes last, and the others play on; against nobody, it is over."""
-    return told(play().resign(game, me(), once(), check_version))
+    return submitted(game, Resign(me()))
 
 
 @blueprint.route("/games/<game>/return", methods=["POST"])
@@ -44,7 +44,7 @@ def resign(_: dict[str, Any], game: str) -> Response:
 @blueprint.response(200, schemas.Game)
 def take_back(_: dict[str, Any], game: str) -> Response:
     """Play again after your seat was played for you, because you were late too often."""
-    return told(play().take_back(game, me(), once(), check_version))
+    return submitted(game, Return(me()))
 
 
 @blueprint.route("/games/<game>/pause", methods=["POST"])
@@ -53,7 +53,7 @@ def take_back(_: dict[str, Any], game: str) -> Response:
 @blueprint.response(200, schemas.Game)
 def pause(_: dict[str, Any], game: str) -> Response:
     """Ask for a pause: the clocks stand still when all who play have asked, or at once for who runs the table."""
-    return told(play().pause(game, authentication.current(), once(), check_version))
+    return submitted(game, Pause(me(), is_admin()))
 
 
 @blueprint.route("/games/<game>/resume", methods=["POST"])
@@ -62,7 +62,7 @@ def pause(_: dict[str, Any], game: str) -> Response:
 @blueprint.response(200, schemas.Game)
 def resume(_: dict[str, Any], game: str) -> Response:
     """Let the clocks run again. A pause by agreement is ended by any player, another by who runs the table."""
-    return told(play().resume(game, authentication.current(), once(), check_version))
+    return submitted(game, Resume(me(), is_admin()))
 
 
 @blueprint.route("/games/<game>/vacation", methods=["POST"])
@@ -71,4 +71,8 @@ def resume(_: dict[str, Any], game: str) -> Response:
 @blueprint.response(200, schemas.Game)
 def take_vacation(wish: dict[str, Any], game: str) -> Response:
     """Be away from now on, for some of the days that the table has agreed on: your clock stands still."""
-    return told(play().take_vacation(game, me(), wish["days"], once(), check_version))
+    return submitted(game, TakeVacation(me(), wish["days"]))
+
+
+def is_admin() -> bool:
+    return "admin" in authentication.current().scopes

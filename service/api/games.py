@@ -6,13 +6,14 @@ from typing import Any
 
 from flask import Response, url_for
 
-from events.games import Game
+from events.table.commands import Abort, Leave, Start, TableCommand
+from events.table.game import Game
 from service.api import schemas
-from service.api.blueprint import Blueprint, handles, lobby, me, me_at_most, me_if_known, play
+from service.api.blueprint import Blueprint, game_service, handles, lobby, me, me_at_most, me_if_known
 from service.games import representations
 from service.games.lobby import Page, Wanted
 from service.http.authentication import needs
-from service.http.preconditions import check_version, once
+from service.http.preconditions import submission
 from service.http.responses import answer, unless_known
 
 blueprint = Blueprint("games", __name__, description="Tables: make one, find one, sit down, begin, look.")
@@ -35,7 +36,8 @@ NEW_GAME = {
 @blueprint.response(201, schemas.Game)
 def create(wish: dict[str, Any]) -> Response:
     """Make a table. You own it, and sit on its first seat unless you say otherwise."""
-    game = play().create(me_at_most("tables_of_an_account"), wish, once())
+    account = me_at_most("tables_of_an_account")
+    game = game_service().create(account, wish, submission(account))
     return told(game, 201, location=url_for("games.look", game=game.id))
 
 
@@ -54,7 +56,7 @@ def find(query: dict[str, Any]) -> Response:
 def look(game: str) -> Response:
     """A game: what was agreed, who sits where, and how far it has come."""
     who = me_if_known()
-    known = play().look(game, who)
+    known = game_service().look(game, who)
     seen = representations.etag(known, representations.seat_of(known, who))
     return unless_known(seen, lambda: representations.described(known, who, handles(), now()))
 
@@ -65,7 +67,8 @@ def look(game: str) -> Response:
 @blueprint.response(200, schemas.Game)
 def join(wish: dict[str, Any], game: str) -> Response:
     """Sit down. An invitation opens the door of a private table."""
-    return told(play().join(game, me_at_most("seats_of_an_account"), wish, once(), check_version))
+    account = me_at_most("seats_of_an_account")
+    return told(game_service().join(game, account, wish, submission(account)).after)
 
 
 @blueprint.route("/games/<game>/seats/mine", methods=["DELETE"])
@@ -73,7 +76,7 @@ def join(wish: dict[str, Any], game: str) -> Response:
 @blueprint.response(200, schemas.Game)
 def leave(game: str) -> Response:
     """Stand up again, before the game begins."""
-    return told(play().leave(game, me_at_most("seats_of_an_account"), once(), check_version))
+    return submitted(game, Leave(me_at_most("seats_of_an_account")))
 
 
 @blueprint.route("/games/<game>/invitations", methods=["POST"])
@@ -82,7 +85,8 @@ def leave(game: str) -> Response:
 @blueprint.response(201, schemas.Invitation)
 def invite(wish: dict[str, Any], game: str) -> Response:
     """Write an invitation: a word that lets one person sit down. It is shown only now."""
-    invitation = play().invite(game, me_at_most("seats_of_an_account"), wish["seat"], once())
+    account = me_at_most("seats_of_an_account")
+    invitation = game_service().invite(game, account, wish["seat"], submission(account))
     return answer({"invitation": invitation.word, "seat": invitation.seat or None}, 201)
 
 
@@ -92,7 +96,7 @@ def invite(wish: dict[str, Any], game: str) -> Response:
 @blueprint.response(200, schemas.Game)
 def start(_: dict[str, Any], game: str) -> Response:
     """Begin, when all seats are taken: the seed is fixed and the table is set. For the owner."""
-    return told(play().start(game, me(), once(), check_version))
+    return submitted(game, Start(me()))
 
 
 @blueprint.route("/games/<game>/abort", methods=["POST"])
@@ -101,7 +105,12 @@ def start(_: dict[str, Any], game: str) -> Response:
 @blueprint.response(200, schemas.Game)
 def abort(_: dict[str, Any], game: str) -> Response:
     """Clear the table before the game begins. For the owner."""
-    return told(play().abort(game, me(), once(), check_version))
+    return submitted(game, Abort(me()))
+
+
+def submitted(game: str, command: TableCommand) -> Response:
+    """The game after a command of the account that asks."""
+    return told(game_service().submit(game, command, submission(me())).after)
 
 
 def told(game: Game, status: int = 200, location: str = "") -> Response:
@@ -115,4 +124,4 @@ def page(found: Page, who: str | None) -> Response:
 
 
 def now() -> int:
-    return play().games.now()
+    return game_service().games.now()

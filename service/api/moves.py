@@ -7,14 +7,15 @@ from typing import Any
 
 from flask import Response, request, stream_with_context
 
-from events.games import Game
+from events.table.commands import Move
+from events.table.game import Game
 from rules.kernel import Viewer
 from service.api import schemas
-from service.api.blueprint import Blueprint, me, me_if_known, play
+from service.api.blueprint import Blueprint, game_service, me, me_if_known
 from service.games import representations
 from service.http.authentication import needs
 from service.http.chunked import in_pieces
-from service.http.preconditions import check_version, once
+from service.http.preconditions import submission
 from service.http.responses import JSON, answer, encode, unless_known
 
 blueprint = Blueprint("play", __name__, description="What is asked, what is answered, and what follows.")
@@ -28,7 +29,7 @@ A_MOVE = {"decision": "1-red", "kind": "play_power_card", "value": 7}
 @blueprint.response(200, schemas.Decisions)
 def decisions(game: str) -> Response:
     """What waits for you, with everything that a program needs to answer it. For those who sit there."""
-    known, seat = play().at_the_table(game, me())
+    known, seat = game_service().at_the_table(game, me())
     return unless_known(representations.etag(known, seat), lambda: representations.decisions(known, seat))
 
 
@@ -41,9 +42,9 @@ def decisions(game: str) -> Response:
 def move(query: dict[str, Any], said: dict[str, Any], game: str) -> Response:
     """Answer a decision. With `dry_run` only learn what would happen, as far as you may know."""
     if query["dry_run"]:
-        return answer(representations.previewed(*play().preview(game, me(), said)))
-    taken = play().move(game, me(), said, once(), check_version)
-    return answer(representations.accepted(taken), 201, version=taken.game.version)
+        return answer(representations.previewed(*game_service().preview(game, me(), said)))
+    accepted = game_service().submit(game, Move(me(), said), submission(me()))
+    return answer(representations.accepted(accepted), 201, version=accepted.after.version)
 
 
 @blueprint.route("/games/<game>/state")
@@ -51,8 +52,8 @@ def move(query: dict[str, Any], said: dict[str, Any], game: str) -> Response:
 @blueprint.response(200, schemas.State)
 def state(query: dict[str, Any], game: str) -> Response:
     """The position now or at an earlier version, through your eyes."""
-    known, viewer = play().look_back(game, me_if_known(), query["version"], query["viewer"])
-    at = play().games.now() if query["version"] is None else known.at
+    known, viewer = game_service().look_back(game, me_if_known(), query["version"], query["viewer"])
+    at = game_service().games.now() if query["version"] is None else known.at
     return unless_known(representations.etag(known, viewer), lambda: representations.position(known, viewer, at))
 
 
@@ -62,7 +63,7 @@ def state(query: dict[str, Any], game: str) -> Response:
 @blueprint.alt_response(200, schema=schemas.Event, content_type=LINES, description="One event a line.")
 def events(query: dict[str, Any], game: str) -> Response:
     """Everything that happened, in pages; with `Accept: application/x-ndjson` all of it, one event a line."""
-    known, viewer = play().look_back(game, me_if_known(), None, query["viewer"])
+    known, viewer = game_service().look_back(game, me_if_known(), None, query["viewer"])
     if request.accept_mimetypes.best_match([JSON, LINES]) == LINES:
         return in_pieces(stream_with_context(lines(known, viewer, query["after"])), LINES)
     return unless_known(
@@ -71,14 +72,14 @@ def events(query: dict[str, Any], game: str) -> Response:
 
 
 def page(game: Game, viewer: Viewer, after: int, limit: int) -> dict[str, Any]:
-    commits = play().commits(game, after, limit)
+    commits = game_service().commits(game, after, limit)
     last = commits[-1].header.version if commits else game.version
     events = [representations.event(game.rules, commit, viewer) for commit in commits]
     return {"events": events, "next": last if last < game.version else None}
 
 
 def lines(game: Game, viewer: Viewer, after: int) -> Iterator[bytes]:
-    for commit in play().all_commits(game, after):
+    for commit in game_service().all_commits(game, after):
         yield encode(representations.event(game.rules, commit, viewer)) + b"\n"
 
 
@@ -87,5 +88,5 @@ def lines(game: Game, viewer: Viewer, after: int) -> Iterator[bytes]:
 @blueprint.response(200, schemas.Export)
 def export(query: dict[str, Any], game: str) -> Response:
     """A file that anybody can verify, offline, with `hidalgo verify`."""
-    file = play().exported(game, me_if_known(), query["viewer"])
+    file = game_service().exported(game, me_if_known(), query["viewer"])
     return Response(file, content_type=JSON, headers={"Content-Disposition": "attachment; filename=game.json"})

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from marshmallow import EXCLUDE, INCLUDE, RAISE, Schema, ValidationError, fields, validate
 
-from events.games import ABORTED, OPEN, OVER, RUNNING
 from events.table import clock_ledger
+from events.table.game import ABORTED, OPEN, OVER, PRIVATE, PUBLIC, RUNNING
 from events.table.time_control import DEFAULTS, LONGEST, POLICIES
 from rules.catalogue import GAMES
-from service.games.game_index import PRIVATE, PUBLIC
 from service.http.text_patterns import NAME, WRITTEN, fits
 
 STATUSES = (OPEN, RUNNING, OVER, ABORTED)

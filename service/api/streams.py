@@ -8,7 +8,7 @@ from flask import Response, current_app, request
 from marshmallow import EXCLUDE, Schema, fields, validate
 
 from service.api import schemas
-from service.api.blueprint import Blueprint, me_if_known, play
+from service.api.blueprint import Blueprint, game_service, me_if_known
 from service.api.schemas import MOST_VERSIONS, ViewerQuery, about
 from service.live.streams import FORMS, EventStream, Form, Seen, Streams, is_finished
 
@@ -45,7 +45,7 @@ class ComingBack(Schema):
 def stream(query: dict[str, Any], back: dict[str, Any], game: str) -> Response:
     """Every commit after a version, as soon as it is made; with `Accept: application/x-ndjson` one event a line."""
     who = me_if_known()
-    known, viewer = play().look_back(game, who, None, query["viewer"])
+    known, viewer = game_service().look_back(game, who, None, query["viewer"])
     after = query["after"] if back["last_seen"] is None else back["last_seen"]
     if back["last_seen"] is not None and is_finished(known) and after >= known.version:
         return Response(status=204)

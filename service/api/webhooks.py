@@ -10,7 +10,7 @@ from marshmallow import fields, validate
 from service.api.blueprint import Blueprint, me, webhooks
 from service.api.schemas import MOST_VERSIONS, Flag, Nothing, Sent, Told, about, texts
 from service.http import authentication
-from service.http.preconditions import once
+from service.http.preconditions import idempotency_key
 from service.http.responses import answer
 from service.notifications.deliveries import STATES, Delivery
 from service.notifications.mailboxes import Hook
@@ -148,7 +148,7 @@ def never_keep(response: Response) -> Response:
 def create(wish: dict[str, Any]) -> Response:
     """Have a program of yours told what concerns you. The secret is shown only now."""
     authentication.limit("webhooks_from_an_address")
-    hook = webhooks().create(me(), wish["url"], wish["events"], once().key)
+    hook = webhooks().create(me(), wish["url"], wish["events"], idempotency_key())
     return answer(with_secret(hook), 201, location=url_for("webhooks.look", webhook=hook.id))
 
 
@@ -191,7 +191,7 @@ def delete(webhook: str) -> None:
 @blueprint.response(200, NewWebhook, example=A_WEBHOOK | {"secret": A_SECRET})
 def rotate(_: dict[str, Any], webhook: str) -> Response:
     """A new secret, shown only now. For a day everything is signed by the former one, too."""
-    return answer(with_secret(webhooks().rotate(me(), webhook, once().key)))
+    return answer(with_secret(webhooks().rotate(me(), webhook, idempotency_key())))
 
 
 @blueprint.route("/me/webhooks/<webhook>/test", methods=["POST"])

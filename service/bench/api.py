@@ -31,6 +31,7 @@ from msgspec import to_builtins
 from events.games import Games
 from events.log.redis import RedisLog
 from events.store import Store, connect, open_store
+from events.table.commands import Join, Start
 from rules.codec import encode
 from rules.kernel import Answer, State, play
 from rules.simulation import random_command, random_decision
@@ -192,8 +193,8 @@ class Hall:
     def started(self, table: Table) -> tuple[str, State]:
         game = self.games.create("el_grande", PLAYERS, owner=table.accounts[0][0]).id
         for account, _ in table.accounts:
-            self.games.join(game, account)
-        return game, self.games.start(game).game.state
+            self.games.submit(game, Join(account))
+        return game, self.games.submit(game, Start(table.accounts[0][0])).after.state
 
     def requests(self, game: str, state: State, tokens: Sequence[str]) -> Iterator[Request]:
         """A whole game by random answers."""

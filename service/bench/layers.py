@@ -34,8 +34,8 @@ DOORS = {
         "service.http.request_bodies.parsed",
         "service.http.request_bodies.BodyParser.read",
     ],
-    "authorisation, games at hand": ["service.games.game_service.Play.move"],
-    "rules, clocks": ["events.games.play", "events.games.with_clocks", "rules.codec.Codec.answer"],
+    "authorisation, games at hand": ["service.games.game_service.GameService.submit"],
+    "rules, clocks": ["events.table.decider.decide", "rules.codec.Codec.answer"],
     "codec, hash chain": ["events.log.codec.write"],
     "store": ["events.log.redis.RedisLog.append", "events.log.redis.RedisLog.read", "events.log.redis.RedisLog.secret"],
     "answer": [

@@ -15,11 +15,15 @@ from typing import Any
 
 import click
 
-from events.games import Games, after, fold_entries
-from events.log import BUCKETS, bucket_of, codec
+from events.games import Games
+from events.history import fold, replay
+from events.log import BUCKETS, bucket_of
 from events.log.redis import RedisLog
 from events.store import Store, open_store
 from events.store.clients import direct
+from events.table import stored
+from events.table.commands import Join, Leave, Play, Start
+from events.table.decider import GAME
 from rules.codec import codec_for
 from rules.forms import Pick
 from rules.kernel import Answer, State, options, waiting
@@ -154,14 +158,14 @@ def loading(games: Games, rounds: int) -> Iterator[Figure]:
     """A long game, cold and warm, against its parts: reading, decoding, folding."""
     game = long_game(games, restless=80)
     entries = games.log.read(game)
-    commits = [codec.read(entry, "el_grande") for entry in entries[1:]]
-    first = fold_entries(entries[:1])
+    commits = [stored.read(entry, "el_grande") for entry in entries[1:]]
+    first = fold(GAME, entries[:1])
     assert first is not None
     works: dict[str, Callable[[], Any]] = {
         "cold": lambda: Games(games.log).load(game),
         "read": lambda: games.log.read(game),
-        "decode": lambda: [codec.read(entry, "el_grande") for entry in entries[1:]],
-        "fold": lambda: after(first, commits),
+        "decode": lambda: [stored.read(entry, "el_grande") for entry in entries[1:]],
+        "fold": lambda: list(replay(GAME, commits, first)),
         "warm": lambda: games.load(game),
         "round trip": lambda: games.log.version(game),
     }
@@ -181,11 +185,11 @@ def long_game(games: Games, *, restless: int = 0) -> str:
     """
     game = games.create("el_grande", 5).id
     for _ in range(restless):
-        games.join(game, "somebody")
-        games.leave(game, "somebody")
-    state, pick = games.start(game).game.state, random.Random(1).randrange
+        games.submit(game, Join("somebody"))
+        games.submit(game, Leave("somebody"))
+    state, pick = games.submit(game, Start()).after.state, random.Random(1).randrange
     while not state.is_over:
-        state = games.play(game, _lengthy_answer(state, pick)).game.state
+        state = games.submit(game, Play(_lengthy_answer(state, pick))).after.state
     return game
 
 

@@ -28,6 +28,7 @@ from events.games import Games
 from events.log import Appended
 from events.log.redis import RedisLog
 from events.store import Store, connect, open_store
+from events.table.commands import Play, Start
 from rules.simulation import random_answer, random_decision
 from service.app import STORE_URL
 from service.bench.figures import Figure, report
@@ -160,7 +161,7 @@ class Moves(Writer):
         self.pick = random.Random(1).randrange
         self.tables = [self.games.create("el_grande", 4).id for _ in range(tables)]
         for table in self.tables:
-            self.games.start(table)
+            self.games.submit(table, Start())
         self.turns = cycle(self.tables)
 
     def paths(self) -> list[str]:
@@ -169,8 +170,8 @@ class Moves(Writer):
     def write(self) -> tuple[str, int, float]:
         table = next(self.turns)
         state = self.games.load(table).state
-        accepted = self.games.play(table, random_answer(state, random_decision(state, self.pick), self.pick))
-        return f"/api/v1/games/{table}/stream?after=2", accepted.game.version, self.log.began
+        accepted = self.games.submit(table, Play(random_answer(state, random_decision(state, self.pick), self.pick)))
+        return f"/api/v1/games/{table}/stream?after=2", accepted.after.version, self.log.began
 
 
 class TimedLog(RedisLog):

@@ -15,6 +15,7 @@ import click
 from events.games import Games
 from events.log.redis import RedisLog
 from events.store import open_store
+from events.table.commands import Start
 from events.table.time_control import TimeControl
 from events.workers.bucket_leases import BucketLeases
 from events.workers.deadlines import DeadlineWorker
@@ -83,7 +84,7 @@ class Kept:
         control = TimeControl(limit_ms=1, strikes=0)
         names = [self.games.create("el_grande", 4, time=control).id for _ in range(due)]
         for name in names:
-            self.games.start(name)
+            self.games.submit(name, Start())
         time.sleep(0.01)
         began, answered = time.perf_counter(), 0
         while answered < due:

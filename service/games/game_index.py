@@ -21,13 +21,13 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any
 
-from events.games import ABORTED, OPEN, OVER, RUNNING, Game, Games
+from events.games import Games
 from events.log import BUCKETS
 from events.store import Store, store_errors
+from events.table.game import ABORTED, OPEN, OVER, PUBLIC, RUNNING, Game
 
 STATUSES = (OPEN, RUNNING, OVER, ABORTED)
 ANY = "*"
-PUBLIC, PRIVATE = "public", "private"
 
 MEMBER = re.compile(r"\d{13}/.+")
 

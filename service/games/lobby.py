@@ -8,9 +8,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from events.errors import NoSuchGame
-from events.games import Game, Games
+from events.games import Games
+from events.table.game import PUBLIC, Game
 from rules.errors import Unreadable
-from service.games.game_index import ANY, MEMBER, PUBLIC, Listing, game_of, of_oneself, of_player, public, reindex
+from service.games.game_index import ANY, MEMBER, Listing, game_of, of_oneself, of_player, public, reindex
 
 
 @dataclass(frozen=True)

@@ -10,15 +10,15 @@ from msgspec.structs import asdict
 from werkzeug.exceptions import Forbidden
 
 from events.errors import NoSuchGame, NotNow
-from events.games import OVER, RUNNING, Accepted, Game, redact
 from events.log.codec import Commit
+from events.repository import Accepted
 from events.table import clock
+from events.table.game import OVER, PUBLIC, RUNNING, Game, redact
 from events.table.narration import tell
 from events.table.time_control import TimeControl
 from rules.catalogue import game_named
 from rules.errors import Unreadable
 from rules.kernel import EVERYTHING, SPECTATOR, Decision, Player, Preview, Viewer, options
-from service.games.game_index import PUBLIC
 
 Handles = Callable[[Iterable[str]], Mapping[str, str | None]]
 """People's ids to the names they go by; nothing for who is gone."""
@@ -169,9 +169,9 @@ def event(rules: str, commit: Commit, viewer: Viewer) -> dict[str, Any]:
     }
 
 
-def accepted(taken: Accepted) -> dict[str, Any]:
+def accepted(taken: Accepted[Game]) -> dict[str, Any]:
     """What came of a move, for the player who made it."""
-    game, header = taken.game, taken.commit.header
+    game, header = taken.after, taken.commit.header
     facts = redact(taken.commit, EVERYTHING if game.status == OVER else header.by)
     return {
         "version": header.version,

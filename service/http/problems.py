@@ -15,7 +15,17 @@ from werkzeug.exceptions import HTTPException, InternalServerError, MethodNotAll
 from werkzeug.http import HTTP_STATUS_CODES
 from werkzeug.wrappers import Response
 
-from events.errors import AnotherRequest, Busy, NoSuchGame, NotNow, StoreError, TooLate
+from events.errors import (
+    AnotherRequest,
+    Busy,
+    NoSuchGame,
+    NotNow,
+    NotPermitted,
+    NotSeated,
+    StoreError,
+    TooLate,
+    VersionChanged,
+)
 from rules.errors import NotYourDecision, RuleBroken, Unreadable
 from service.http.request_ids import request_id
 from service.operations import logs
@@ -42,16 +52,8 @@ CODES = {
 SECONDS_WHEN_BUSY = 1
 
 
-class NotSeated(NotNow):
-    """Only who sits at the table may do this."""
-
-
 class NotInvited(NotNow):
     """The invitation is unknown, or another's."""
-
-
-class Changed(NotNow):
-    """The game is not at the version that the client has seen: it must look again."""
 
 
 REFUSALS: dict[type[Exception], tuple[int, str]] = {
@@ -60,7 +62,8 @@ REFUSALS: dict[type[Exception], tuple[int, str]] = {
     NotYourDecision: (409, "not_your_decision"),
     NotSeated: (403, "not_seated"),
     NotInvited: (403, "not_invited"),
-    Changed: (412, "precondition_failed"),
+    NotPermitted: (403, "forbidden"),
+    VersionChanged: (412, "precondition_failed"),
     TooLate: (409, "time_is_up"),
     NotNow: (409, "not_now"),
     AnotherRequest: (422, "key_reused"),

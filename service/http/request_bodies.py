@@ -24,6 +24,7 @@ MOST_BYTES = 64 * 1024
 DEEPEST = 32
 API = "/api/"
 BODY = "hidalgo.body"
+RAW_BODY = "hidalgo.raw_body"
 
 THREADS_WITHOUT_BODY = 8
 """Half of those that streams leave to the rest."""
@@ -47,6 +48,7 @@ def read() -> None:
         return
     if told_length(environ) > MOST_BYTES or len(body := in_its_place(environ)) > MOST_BYTES:
         raise RequestEntityTooLarge(f"a body has {MOST_BYTES} bytes at most")
+    environ[RAW_BODY] = body
     environ[BODY] = parsed(body, environ.get("CONTENT_TYPE", "")) if body else {}
 
 

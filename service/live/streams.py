@@ -19,9 +19,10 @@ from typing import Any
 from flask import Flask, Response
 from werkzeug.exceptions import ServiceUnavailable
 
-from events.games import ABORTED, OVER, Game, Games
+from events.games import Games
 from events.log.codec import Commit
 from events.table.facts import GameAborted, SeatLeft, SeatTaken, SecretRevealed
+from events.table.game import ABORTED, OVER, Game
 from events.workers.hub import Closed, Commits, Hub, Listener
 from rules.codec import encode
 from rules.kernel import Viewer

@@ -10,7 +10,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from events.games import Game
 from events.table.facts import (
     GameAborted,
     GameStarted,
@@ -22,6 +21,7 @@ from events.table.facts import (
     SecretRevealed,
     TimeRanOut,
 )
+from events.table.game import Game
 from rules.kernel import SPECTATOR, Player, Viewer
 from service.games.representations import seat_of
 from service.notifications.transitions import Happening

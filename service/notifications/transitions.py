@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-
-from msgspec import Struct
+from cachetools import LRUCache
 
 from events.errors import NoSuchGame
-from events.games import Game, after, fold_entries
-from events.log import Log, codec
-from events.log.codec import Commit
+from events.history import Transition, fold, replay
+from events.log import Log
+from events.table.decider import GAME
+from events.table.game import Game
 
-KEPT = 1000
+CACHED = 1000
 """So many games are remembered as they were when they were last looked at."""
 
-
-class Happening(Struct, frozen=True):
-    """A commit, and the game on both sides of it; there is none before its first commit."""
-
-    before: Game | None
-    commit: Commit
-    after: Game
+Happening = Transition[Game]
 
 
 class Past:
@@ -28,7 +21,7 @@ class Past:
 
     def __init__(self, log: Log) -> None:
         self._log = log
-        self._known: OrderedDict[str, Game] = OrderedDict()
+        self._known: LRUCache[str, Game] = LRUCache(CACHED)
 
     def happening(self, game: str, version: int) -> Happening:
         """What has happened with this version."""
@@ -36,24 +29,15 @@ class Past:
         entries = self._log.read(game, version - 1, version)
         if not entries:
             raise NoSuchGame(f"there is no version {version} of game {game}")
-        [entry] = entries
-        if before is None:
-            created = fold_entries([entry])
-            assert created, "one commit makes a game"
-            return Happening(None, codec.read_creation(entry)[0], self._keep(created))
-        commit = codec.read(entry, before.rules)
-        return Happening(before, commit, self._keep(after(before, [commit])))
+        [step] = replay(GAME, [GAME.read(entries[0], before)], before)
+        self._known[game] = step.after
+        return step
 
     def _before(self, game: str, version: int) -> Game | None:
+        if version == 1:
+            return None
         known = self._known.get(game)
         if known is None or known.version >= version:
-            return fold_entries(self._log.read(game, until=version - 1)) if version > 1 else None
+            return fold(GAME, self._log.read(game, until=version - 1))
         missing = self._log.read(game, known.version, version - 1) if known.version < version - 1 else []
-        return after(known, (codec.read(entry, known.rules) for entry in missing))
-
-    def _keep(self, game: Game) -> Game:
-        self._known[game.id] = game
-        self._known.move_to_end(game.id)
-        if len(self._known) > KEPT:
-            self._known.popitem(last=False)
-        return game
+        return fold(GAME, missing, known)

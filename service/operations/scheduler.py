@@ -17,10 +17,12 @@ import click
 from apscheduler.schedulers.background import BackgroundScheduler  # type: ignore[import-untyped]
 
 from events.errors import StoreError
-from events.games import OVER, Accepted, Games
+from events.games import Games
 from events.log import Due
 from events.log.redis import RedisLog
+from events.repository import Accepted
 from events.store import Store
+from events.table.game import OVER, Game
 from events.workers.bucket_leases import BucketLeases
 from events.workers.deadlines import DeadlineWorker
 from events.workers.heartbeat import Heartbeat
@@ -103,11 +105,11 @@ class Scheduler:
         if ONE_BUCKET in self._leases.fences:
             self._clean_guests()
 
-    def _fired(self, due: Due, taken: Accepted) -> None:
+    def _fired(self, due: Due, taken: Accepted[Game]) -> None:
         metrics.DEADLINES.inc()
-        metrics.LATENESS.observe(max(0, taken.game.at - due.at) / 1000)
-        if taken.game.status == OVER:
-            self._listing.put(taken.game)
+        metrics.LATENESS.observe(max(0, taken.after.at - due.at) / 1000)
+        if taken.after.status == OVER:
+            self._listing.put(taken.after)
 
 
 @contextmanager

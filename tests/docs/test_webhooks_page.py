@@ -10,7 +10,7 @@ from http.client import HTTPConnection
 from threading import Thread
 from typing import Any
 
-from events.games import new_id
+from events.submission import new_id
 from service.client import Hidalgo
 from service.client.connection import Connection
 from tests.events.servers import eventually, free_port

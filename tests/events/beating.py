@@ -10,6 +10,7 @@ import time
 from events.games import Games
 from events.log.redis import RedisLog
 from events.store import connect
+from events.table.commands import Move
 from events.table.facts import ClockCredited
 from events.workers.heartbeat import Heartbeat
 from rules.kernel import options
@@ -37,7 +38,7 @@ def move(games: Games, game: str) -> list[str]:
     known = games.load(game)
     seat = next(iter(known.asked))
     [decision] = options(known.state, seat)
-    commit = games.play_as(game, known.seats[seat], decision.example()).commit
+    commit = games.submit(game, Move(known.seats[seat], decision.example())).commit
     return ["given", *(f"{fact.since}-{fact.until}" for fact in commit.facts if isinstance(fact, ClockCredited))]
 
 

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from events.audit.export import export_commit, file_of
 from events.log import chain, codec
+from events.table import stored
 from rules.kernel import EVERYTHING
 
 
@@ -49,7 +50,7 @@ def rewritten(games, game, change, *, secret=None, viewer=EVERYTHING) -> bytes:
     for version, (header, facts) in enumerate(change(pages), start=1):
         entry, commit = codec.write(replace(header, version=version, previous=previous), facts, secret)
         previous = commit.hash
-        commits.append(export_commit(entry, codec.reader(rules), secret, viewer))
+        commits.append(export_commit(entry, stored.reader(rules), secret, viewer))
     return file_of(commits, viewer)
 
 

@@ -6,6 +6,8 @@ from itertools import count
 
 from events.games import Games
 from events.log.memory import MemoryLog
+from events.submission import Submission
+from events.table.commands import AddNonce, Play, Start
 from rules.simulation import random_answer, random_decision
 
 
@@ -18,13 +20,15 @@ def play(games, players=2, *, moves=None, rules="el_grande", nonces=("red",), ga
     """A game of so many moves, or to its end. Gives its name."""
     table = games.create(rules, players, {"game_length": "short", **options}, game=game or f"game {seed}")
     for player in nonces:
-        games.add_nonce(table.id, player, f"{player} says 7 – “ñ\n”")
-    games.start(table.id)
+        games.submit(table.id, AddNonce(player, f"{player} says 7 – “ñ\n”"))
+    games.submit(table.id, Start(), Submission(key="start"))
     pick = random.Random(f"{seed} {players}").randrange
     for number in count() if moves is None else range(moves):
         if (state := games.load(table.id).state).is_over:
             break
-        games.play(table.id, random_answer(state, random_decision(state, pick), pick), command=f"move {number}")
+        games.submit(
+            table.id, Play(random_answer(state, random_decision(state, pick), pick)), Submission(key=f"move {number}")
+        )
     return table.id
 
 

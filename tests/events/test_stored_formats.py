@@ -12,10 +12,12 @@ from msgspec import to_builtins
 
 from events.audit.export import export
 from events.audit.verify import verify
-from events.games import fold_entries
+from events.history import fold
 from events.log import codec
 from events.log.codec import SCHEMA
+from events.table import stored as stored_games
 from events.table.clock_ledger import ledger
+from events.table.decider import GAME
 from rules.codec import encode
 from rules.kernel import SPECTATOR
 from tests.events.timed import eventful
@@ -29,7 +31,7 @@ def test_a_game_of_an_older_format_is_still_the_same_game(path):
     stored = json.loads(path.read_text())
     verified = verify(encode(stored["exported"]))
     assert (verified.finished, verified.scores, verified.head) == (True, stored["scores"], stored["head"])
-    game = fold_entries([entry.encode() for entry in stored["entries"]])
+    game = fold(GAME, [entry.encode() for entry in stored["entries"]])
     assert game is not None
     assert (game.status, game.head, game.state.board.scores) == ("over", stored["head"], stored["scores"])
     assert verified.places == game.places == stored.get("places", game.places)
@@ -38,7 +40,7 @@ def test_a_game_of_an_older_format_is_still_the_same_game(path):
 def test_the_ledger_of_an_older_game_is_still_the_same():
     """What was told in a dispute must be told again."""
     stored = json.loads((STORED / "schema_2.json").read_text())
-    commits = [codec.read(entry.encode(), "el_grande+anniversary") for entry in stored["entries"]]
+    commits = [stored_games.read(entry.encode(), "el_grande+anniversary") for entry in stored["entries"]]
     assert to_builtins(ledger(commits)) == stored["ledger"]
 
 

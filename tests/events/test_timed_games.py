@@ -9,13 +9,17 @@ from msgspec.structs import replace
 
 from events.audit.export import export
 from events.audit.verify import verify, verify_stored
-from events.errors import NotNow, TooLate
-from events.games import Games, fold_entries
+from events.decider import Outage
+from events.errors import NothingDue, NotNow, TooLate
+from events.games import Games
+from events.history import fold
 from events.log import NO_DEADLINE
 from events.log.redis import RedisLog
 from events.store import Store
+from events.submission import Submission
 from events.table.calendar import DAY, Calendar
-from events.table.clock import Outage
+from events.table.commands import AnswerOverdue, Move, Pause, Resign, Resume, Return, TakeVacation
+from events.table.decider import GAME
 from events.table.facts import (
     AutopilotAnswered,
     ClockCredited,
@@ -81,7 +85,7 @@ def test_every_process_folds_the_same_clocks():
     table = Timed(RAPID)
     for _ in range(30):
         table.wait(3 * SECOND).move()
-    assert table.another_process().load(table.id) == table.game == fold_entries(table.log.read(table.id))
+    assert table.another_process().load(table.id) == table.game == fold(GAME, table.log.read(table.id))
 
 
 # Being late
@@ -124,7 +128,7 @@ def test_an_answer_after_the_time_out_is_too_late():
     answer = table.answer(late)
     table.run_out()
     with pytest.raises(TooLate, match="was over before your answer came"):
-        table.games.play_as(table.id, table.who(late), answer)
+        table.games.submit(table.id, Move(table.who(late), answer))
 
 
 def test_an_answer_that_was_taken_is_never_told_to_be_too_late():
@@ -132,9 +136,9 @@ def test_an_answer_that_was_taken_is_never_told_to_be_too_late():
     table = Timed(RAPID, 2)
     [seat] = table.asked
     answer = table.answer(seat)
-    first = table.games.play_as(table.id, table.who(seat), answer, command="mine")
+    first = table.games.submit(table.id, Move(table.who(seat), answer), Submission(key="mine"))
     table.run_out()
-    again = table.games.play_as(table.id, table.who(seat), answer, command="mine")
+    again = table.games.submit(table.id, Move(table.who(seat), answer), Submission(key="mine"))
     assert (again.repeated, again.commit) == (True, first.commit)
 
 
@@ -201,7 +205,7 @@ def test_who_was_away_takes_over_again_by_saying_so(policy):
     [late] = table.asked
     table.run_out()
     table.move_until(late)
-    table.games.take_back(table.id, table.who(late))
+    table.games.submit(table.id, Return(table.who(late)))
     assert table.game.unattended == {}
     assert (table.time_up(), table.left(late)) == (None, MINUTE)
 
@@ -209,9 +213,9 @@ def test_who_was_away_takes_over_again_by_saying_so(policy):
 def test_only_who_was_away_can_come_back():
     table = Timed(strict(DEFAULTS, strikes=1), 2)
     with pytest.raises(NotNow, match="nobody plays your seat but you"):
-        table.games.take_back(table.id, "ana")
+        table.games.submit(table.id, Return("ana"))
     with pytest.raises(NotNow, match="you do not sit"):
-        table.games.take_back(table.id, "eve")
+        table.games.submit(table.id, Return("eve"))
 
 
 def test_everybody_may_be_away_and_the_game_still_ends():
@@ -246,15 +250,15 @@ def test_a_forfeited_seat_is_never_taken_back():
     with pytest.raises(NotNow, match="for good"):
         table.move(late)
     with pytest.raises(NotNow, match="for good"):
-        table.games.take_back(table.id, table.who(late))
+        table.games.submit(table.id, Return(table.who(late)))
     with pytest.raises(NotNow, match="for good"):
-        table.games.resign(table.id, table.who(late))
+        table.games.submit(table.id, Resign(table.who(late)))
 
 
 def test_those_who_left_share_the_last_place():
     table = Timed(RAPID, 4)
-    table.games.resign(table.id, "ana")
-    table.games.resign(table.id, "cleo")
+    table.games.submit(table.id, Resign("ana"))
+    table.games.submit(table.id, Resign("cleo"))
     places = table.finish().game.places
     assert (places["red"], places["yellow"]) == (3, 3)
     assert sorted((places["blue"], places["green"])) in ([1, 2], [1, 1])
@@ -263,8 +267,8 @@ def test_those_who_left_share_the_last_place():
 @pytest.mark.parametrize("control", [RAPID, None], ids=["timed", "untimed"])
 def test_with_one_left_the_game_is_decided_and_its_secret_is_told(control):
     table = Timed(control, 3)
-    table.games.resign(table.id, "ana")
-    commit = table.games.resign(table.id, "ben").commit
+    table.games.submit(table.id, Resign("ana"))
+    commit = table.games.submit(table.id, Resign("ben")).commit
     assert [fact for fact in commit.facts if isinstance(fact, (GameDecided, SecretRevealed))] == list(
         commit.facts[-2:] if control is None else (commit.facts[1], commit.facts[-1])
     )
@@ -287,7 +291,7 @@ def test_who_is_late_too_often_in_a_game_of_two_has_lost_it():
 def test_a_seat_that_was_resigned_is_attended_to_at_once(control):
     table = Timed(control, 3)
     [first] = table.asked
-    table.games.resign(table.id, table.who(first))
+    table.games.submit(table.id, Resign(table.who(first)))
     assert 0 < table.log.deadline(table.id) <= table.now
     assert table.time_up() is not None
     assert first not in table.asked
@@ -299,7 +303,7 @@ def test_a_seat_that_is_resigned_out_of_turn_is_attended_to_when_it_is_asked():
     table = Timed(None, 3)
     [first] = table.asked
     other = next(seat for seat in table.game.players if seat != first)
-    table.games.resign(table.id, table.who(other))
+    table.games.submit(table.id, Resign(table.who(other)))
     assert (table.log.deadline(table.id), table.time_up()) == (NO_DEADLINE, None)
     table.move_until(other)
     assert table.log.deadline(table.id) == table.now
@@ -307,22 +311,22 @@ def test_a_seat_that_is_resigned_out_of_turn_is_attended_to_when_it_is_asked():
 
 def test_nobody_resigns_where_that_was_agreed_nor_from_outside_nor_twice():
     with pytest.raises(NotNow, match="nobody resigns"):
-        Timed(RAPID, 2, may_resign=False).games.resign("timed 1", "ana")
+        Timed(RAPID, 2, may_resign=False).games.submit("timed 1", Resign("ana"))
     table = Timed(RAPID, 3)
     with pytest.raises(NotNow, match="you do not sit"):
-        table.games.resign(table.id, "eve")
-    table.games.resign(table.id, "ana")
+        table.games.submit(table.id, Resign("eve"))
+    table.games.submit(table.id, Resign("ana"))
     with pytest.raises(NotNow, match="for good"):
-        table.games.resign(table.id, "ana", command="again")
+        table.games.submit(table.id, Resign("ana"), Submission(key="again"))
 
 
 def test_nothing_is_played_in_a_game_that_is_decided():
     table = Timed(RAPID, 2)
     [seat] = table.asked
     answer = table.answer(seat)
-    table.games.resign(table.id, table.who(next(other for other in table.game.players if other != seat)))
+    table.games.submit(table.id, Resign(table.who(next(other for other in table.game.players if other != seat))))
     with pytest.raises(NotNow, match="over"):
-        table.games.play_as(table.id, table.who(seat), answer)
+        table.games.submit(table.id, Move(table.who(seat), answer))
 
 
 # Pauses
@@ -331,10 +335,10 @@ def test_nothing_is_played_in_a_game_that_is_decided():
 def test_a_pause_begins_when_all_have_asked_for_it():
     table = Timed(RAPID, 3)
     [first] = table.asked
-    table.games.pause(table.id, "ana", organiser=False)
-    table.games.pause(table.id, "ben", organiser=False)
+    table.games.submit(table.id, Pause("ana"))
+    table.games.submit(table.id, Pause("ben"))
     assert table.wait(MINUTE).left(first) == 9 * MINUTE
-    table.games.pause(table.id, "cleo", organiser=False)
+    table.games.submit(table.id, Pause("cleo"))
     assert table.wait(DAY).left(first) == 9 * MINUTE
     assert (table.log.deadline(table.id), table.time_up()) == (NO_DEADLINE, None)
 
@@ -343,41 +347,41 @@ def test_everybody_can_end_a_pause_that_all_agreed_on():
     table = Timed(RAPID, 2)
     [first] = table.asked
     for who in ("ana", "ben"):
-        table.games.pause(table.id, who, organiser=False)
-    table.wait(DAY).games.resume(table.id, "ben", organiser=False)
+        table.games.submit(table.id, Pause(who))
+    table.wait(DAY).games.submit(table.id, Resume("ben"))
     assert table.wait(MINUTE).left(first) == 9 * MINUTE
 
 
 def test_what_an_organiser_has_stopped_only_an_organiser_lets_run():
     table = Timed(RAPID, 2)
-    table.games.pause(table.id, "olga", organiser=True)
+    table.games.submit(table.id, Pause("olga", is_admin=True))
     with pytest.raises(NotNow, match="only an organiser"):
-        table.games.resume(table.id, "ana", organiser=False)
-    table.wait(DAY).games.resume(table.id, "olga", organiser=True)
+        table.games.submit(table.id, Resume("ana"))
+    table.wait(DAY).games.submit(table.id, Resume("olga", is_admin=True))
     assert table.left(table.asked[0]) == 10 * MINUTE
 
 
 def test_a_pause_is_for_those_at_the_table_and_asked_for_once():
     table = Timed(RAPID, 2)
     with pytest.raises(NotNow, match="you do not sit"):
-        table.games.pause(table.id, "eve", organiser=False)
-    table.games.pause(table.id, "ana", organiser=False)
+        table.games.submit(table.id, Pause("eve"))
+    table.games.submit(table.id, Pause("ana"))
     with pytest.raises(NotNow, match="already"):
-        table.games.pause(table.id, "ana", organiser=False)
+        table.games.submit(table.id, Pause("ana"))
     with pytest.raises(NotNow, match="run already"):
-        table.games.resume(table.id, "ana", organiser=False)
-    table.games.pause(table.id, "ben", organiser=False)
+        table.games.submit(table.id, Resume("ana"))
+    table.games.submit(table.id, Pause("ben"))
     with pytest.raises(NotNow, match="stand still"):
-        table.games.pause(table.id, "ana", organiser=False)
+        table.games.submit(table.id, Pause("ana"))
 
 
 def test_those_who_are_not_there_need_not_agree():
     """Two of three have asked, and then the third leaves: asking once more is enough."""
     table = Timed(RAPID, 3)
-    table.games.pause(table.id, "ana", organiser=False)
-    table.games.pause(table.id, "ben", organiser=False)
-    table.games.resign(table.id, "cleo")
-    table.games.pause(table.id, "ana", organiser=False)
+    table.games.submit(table.id, Pause("ana"))
+    table.games.submit(table.id, Pause("ben"))
+    table.games.submit(table.id, Resign("cleo"))
+    table.games.submit(table.id, Pause("ana"))
     assert table.clock.paused == "agreement"
 
 
@@ -385,10 +389,10 @@ def test_in_a_pause_one_may_move_but_nobody_is_played_for():
     table = Timed(strict(BOT, strikes=1), 3)
     [late] = table.asked
     table.run_out()
-    table.games.pause(table.id, "olga", organiser=True)
+    table.games.submit(table.id, Pause("olga", is_admin=True))
     table.move_until(late)
     assert (table.time_up(), table.log.deadline(table.id)) == (None, NO_DEADLINE)
-    table.wait(HOUR).games.resume(table.id, "olga", organiser=True)
+    table.wait(HOUR).games.submit(table.id, Resume("olga", is_admin=True))
     assert table.log.deadline(table.id) == table.now
     assert AutopilotAnswered(late) in table.run_out().commit.facts
 
@@ -396,7 +400,7 @@ def test_in_a_pause_one_may_move_but_nobody_is_played_for():
 def test_where_no_clock_runs_none_is_stopped():
     table = Timed(None, 2)
     with pytest.raises(NotNow, match="no clock"):
-        table.games.pause(table.id, "olga", organiser=True)
+        table.games.submit(table.id, Pause("olga", is_admin=True))
 
 
 # Vacation
@@ -405,7 +409,7 @@ def test_where_no_clock_runs_none_is_stopped():
 def test_on_vacation_the_clock_of_one_player_stands_still():
     table = Timed(replace(SLOW, calendar=Calendar(vacation_days=10)), 2)
     [first] = table.asked
-    table.games.take_vacation(table.id, table.who(first), 7)
+    table.games.submit(table.id, TakeVacation(table.who(first), 7))
     assert table.log.deadline(table.id) == START + 8 * DAY
     assert table.wait(7 * DAY).left(first) == DAY
 
@@ -414,14 +418,14 @@ def test_nobody_has_more_vacation_than_was_agreed():
     table = Timed(replace(SLOW, calendar=Calendar(vacation_days=10)), 2)
     for days in (0, -1, 11):
         with pytest.raises(NotNow, match="10 days"):
-            table.games.take_vacation(table.id, "ana", days)
-    table.games.take_vacation(table.id, "ana", 7)
+            table.games.submit(table.id, TakeVacation("ana", days))
+    table.games.submit(table.id, TakeVacation("ana", 7))
     with pytest.raises(NotNow, match="away already"):
-        table.games.take_vacation(table.id, "ana", 1)
+        table.games.submit(table.id, TakeVacation("ana", 1))
     table.wait(8 * DAY)
     with pytest.raises(NotNow, match="3 days"):
-        table.games.take_vacation(table.id, "ana", 4)
-    table.games.take_vacation(table.id, "ana", 3)
+        table.games.submit(table.id, TakeVacation("ana", 4))
+    table.games.submit(table.id, TakeVacation("ana", 3))
 
 
 # Outages
@@ -451,7 +455,7 @@ def test_a_process_that_has_not_looked_since_the_outage_gives_it_back_too():
     [first] = table.asked
     other.load(table.id)
     table.wait(MINUTE).outage(HOUR)
-    other.play_as(table.id, table.who(first), table.answer(first))
+    other.submit(table.id, Move(table.who(first), table.answer(first)))
     assert table.bank(first) == 9 * MINUTE + 10 * SECOND
 
 
@@ -465,7 +469,7 @@ def test_several_outages_are_given_back_each_once():
         5 * MINUTE,
         7 * MINUTE,
     ]
-    table.outage(MINUTE).games.pause(table.id, "ana", organiser=False)
+    table.outage(MINUTE).games.submit(table.id, Pause("ana"))
     assert table.left(first) == 8 * MINUTE
     table.wait(MINUTE).move(first)
     assert table.bank(first) == 7 * MINUTE + 10 * SECOND
@@ -512,12 +516,13 @@ def test_of_a_move_and_its_time_out_exactly_one_stands():
         other.load(table.id)
         table.wait(10 * MINUTE)
         if slower == "clock":
-            table.games.play_as(table.id, table.who(seat), answer)
-            assert other.time_up(table.id) is None
+            table.games.submit(table.id, Move(table.who(seat), answer))
+            with pytest.raises(NothingDue):
+                other.submit(table.id, AnswerOverdue())
         else:
             table.time_up()
             with pytest.raises(TooLate):
-                other.play_as(table.id, table.who(seat), answer)
+                other.submit(table.id, Move(table.who(seat), answer))
         assert table.game.version == other.load(table.id).version
 
 
@@ -533,14 +538,18 @@ def test_when_players_and_clocks_race_every_decision_is_answered_once(store: Sto
     def late(seat: str, answer: dict) -> str:
         start.wait()
         try:
-            table.games.play_as(table.id, table.who(seat), answer)
+            table.games.submit(table.id, Move(table.who(seat), answer))
         except TooLate:
             return "clock"
         return "player"
 
     def overdue() -> str:
         start.wait()
-        return "clock" if clock.time_up(table.id) else "player"
+        try:
+            clock.submit(table.id, AnswerOverdue())
+        except NothingDue:
+            return "player"
+        return "clock"
 
     with ThreadPoolExecutor(2) as pool:
         for _ in range(60):
@@ -591,7 +600,7 @@ def test_whole_games_with_everything_that_can_happen_are_genuine(name, players):
     file = export(table.games, table.id, SPECTATOR)
     verified = verify(file)
     assert (verified.finished, verified.places) == (True, table.game.places)
-    assert fold_entries(table.log.read(table.id)) == table.game
+    assert fold(GAME, table.log.read(table.id)) == table.game
 
 
 def happen(table: Timed, chance: random.Random) -> None:
@@ -608,22 +617,22 @@ def happen(table: Timed, chance: random.Random) -> None:
             if here:
                 table.move(chance.choice(here))
             else:
-                table.games.resume(table.id, "olga", organiser=True)
+                table.games.submit(table.id, Resume("olga", is_admin=True))
         elif unusual < 0.86:
             table.now = max(table.now, game.attention_at + chance.choice([0, 0, HOUR]))
             table.time_up()
         elif unusual < 0.89:
             table.outage(chance.randrange(5 * SECOND, HOUR))
         elif unusual < 0.92:
-            table.games.pause(table.id, who, organiser=organiser)
+            table.games.submit(table.id, Pause(who, is_admin=organiser))
         elif unusual < 0.96:
-            table.games.resume(table.id, who, organiser=organiser)
+            table.games.submit(table.id, Resume(who, is_admin=organiser))
         elif unusual < 0.97:
-            table.games.take_vacation(table.id, who, 1 + chance.randrange(3))
+            table.games.submit(table.id, TakeVacation(who, 1 + chance.randrange(3)))
         elif unusual < 0.995:
-            table.games.take_back(table.id, who)
+            table.games.submit(table.id, Return(who))
         else:
-            table.games.resign(table.id, who)
+            table.games.submit(table.id, Resign(who))
     except NotNow:
         pass
 
@@ -652,5 +661,6 @@ def test_games_of_several_processes_agree_on_what_is_owed():
     table.wait(MINUTE).outage(HOUR)
     table.time_up()
     heard.extend(table.outages)
-    assert late.time_up(table.id) is None
+    with pytest.raises(NothingDue):
+        late.submit(table.id, AnswerOverdue())
     assert table.left(first) == 9 * MINUTE

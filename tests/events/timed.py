@@ -5,11 +5,17 @@ from functools import cache
 
 from msgspec import to_builtins
 
-from events.games import Accepted, Game, Games
+from events.decider import Outage
+from events.errors import NothingDue
+from events.games import Games
 from events.log import Log
 from events.log.memory import MemoryLog
+from events.repository import Accepted
+from events.submission import Submission
 from events.table.calendar import DAY, Calendar
-from events.table.clock import Clock, Outage, remaining
+from events.table.clock import Clock, remaining
+from events.table.commands import AnswerOverdue, Join, Move, Pause, Resign, Resume, Return, Start, TakeVacation
+from events.table.game import Game
 from events.table.time_control import BOT, FORFEIT, TimeControl
 from rules.kernel import options
 from rules.simulation import random_command
@@ -41,23 +47,23 @@ def eventful() -> "Timed":
     table.wait(MINUTE).outage(HOUR).wait(SECOND).move()
     table.outage(MINUTE).time_up()
     for seat in table.game.players:
-        table.wait(SECOND).games.pause(table.id, table.who(seat), organiser=False)
-    table.wait(HOUR).games.resume(table.id, "ben", organiser=False)
-    table.games.pause(table.id, "olga", organiser=True)
+        table.wait(SECOND).games.submit(table.id, Pause(table.who(seat)))
+    table.wait(HOUR).games.submit(table.id, Resume("ben"))
+    table.games.submit(table.id, Pause("olga", is_admin=True))
     table.wait(HOUR).move()
-    table.games.resume(table.id, "olga", organiser=True)
+    table.games.submit(table.id, Resume("olga", is_admin=True))
     away = table.asked[0]
-    table.games.take_vacation(table.id, table.who(away), 2)
+    table.games.submit(table.id, TakeVacation(table.who(away), 2))
     table.wait(DAY).move()
     late = table.asked[0]
     for _ in range(2):
         table.move_until(late).run_out()
     table.move_until(late).run_out()
-    table.games.take_back(table.id, table.who(late))
+    table.games.submit(table.id, Return(table.who(late)))
     for _ in range(2):
         table.move_until(late).run_out()
     table.move_until(late).wait(SECOND).move(late)
-    table.games.resign(table.id, table.who(late))
+    table.games.submit(table.id, Resign(table.who(late)))
     return table.finish()
 
 
@@ -72,7 +78,7 @@ def decided() -> "Timed":
         else:
             table.wait(SECOND).move()
     leaving = next(seat for seat in table.game.players if seat not in table.game.forfeited)
-    table.games.resign(table.id, table.who(leaving))
+    table.games.submit(table.id, Resign(table.who(leaving)))
     assert table.game.status == "over"
     return table
 
@@ -103,8 +109,10 @@ class Timed:
         self.id = created.id
         self.names = 0
         for seat in created.players:
-            self.games.join(self.id, self.who(seat), player=seat, nonce=f"{seat} {seed}", command=self.name())
-        self.games.start(self.id)
+            self.games.submit(
+                self.id, Join(self.who(seat), seat=seat, nonce=f"{seat} {seed}"), Submission(key=self.name())
+            )
+        self.games.submit(self.id, Start(), Submission(key="start"))
 
     def another_process(self) -> Games:
         return Games(self.log, lambda: self.now, self.draw, lambda: tuple(self.outages))
@@ -165,7 +173,7 @@ class Timed:
 
     def move(self, seat: str = "") -> Accepted:
         seat = seat or self.asked[0]
-        return self.games.play_as(self.id, self.who(seat), self.answer(seat), command=self.name())
+        return self.games.submit(self.id, Move(self.who(seat), self.answer(seat)), Submission(key=self.name()))
 
     def move_until(self, seat: str) -> "Timed":
         """The others move, without losing time, until this player is the first who is asked."""
@@ -176,7 +184,11 @@ class Timed:
         raise AssertionError(f"{seat} is never asked")
 
     def time_up(self) -> Accepted | None:
-        return self.games.time_up(self.id)
+        """What the clock does now; None if nothing is due."""
+        try:
+            return self.games.submit(self.id, AnswerOverdue())
+        except NothingDue:
+            return None
 
     def run_out(self) -> Accepted:
         """Wait until somebody's time is over, and see what becomes of it."""

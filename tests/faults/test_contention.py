@@ -11,6 +11,8 @@ from events.games import Games
 from events.log import Log
 from events.log.redis import RedisLog
 from events.store import Store
+from events.submission import Submission
+from events.table.commands import Play, Start
 from rules.codec import codec_for
 from rules.kernel import Answer, options, waiting
 from tests.faults.scoring import game_at_a_general_scoring
@@ -41,7 +43,7 @@ def test_a_hundred_writers_on_one_game_have_one_winner_for_every_version(store: 
 def test_a_thousand_duplicates_of_one_command_are_one_commit_and_a_thousand_equal_answers(store: Store):
     games = Games(RedisLog(store))
     game = games.create("el_grande", 3).id
-    state = games.start(game).game.state
+    state = games.submit(game, Start()).after.state
     player = waiting(state)[0]
     [decision] = options(state, player)
     answer = codec_for("el_grande").answer(player, decision.example())
@@ -49,8 +51,8 @@ def test_a_thousand_duplicates_of_one_command_are_one_commit_and_a_thousand_equa
     others = [Games(RedisLog(store)) for _ in range(10)]
 
     def send(number: int) -> tuple[str, int]:
-        accepted = others[number % 10].play(game, answer, command="the same")
-        return accepted.commit.hash, accepted.game.version
+        accepted = others[number % 10].submit(game, Play(answer), Submission(key="the same"))
+        return accepted.commit.hash, accepted.after.version
 
     with ThreadPoolExecutor(WRITERS) as pool:
         answers = set(pool.map(send, range(1000)))
@@ -66,5 +68,5 @@ def test_players_who_decide_secretly_at_the_same_time_all_get_through(store: Sto
     asked = waiting(state)
     answers = [codec_for("el_grande").answer(player, options(state, player)[0].example()) for player in asked]
     with ThreadPoolExecutor(len(asked)) as pool:
-        commits = list(pool.map(lambda answer: Games(RedisLog(store)).play(game, answer).commit, answers))
+        commits = list(pool.map(lambda answer: Games(RedisLog(store)).submit(game, Play(answer)).commit, answers))
     assert len({commit.header.version for commit in commits}) == len(asked) == 5

@@ -16,12 +16,16 @@ from typing import NamedTuple
 import pytest
 
 from events.audit.verify import verify_stored
-from events.games import Game, Games, after, fold_entries
+from events.games import Games
+from events.history import fold
 from events.log import BUCKETS
 from events.log.redis import RedisLog
 from events.store import connect
 from events.table.clock import Clock
+from events.table.commands import Start
+from events.table.decider import GAME
 from events.table.facts import TimeRanOut
+from events.table.game import Game, after
 from events.table.time_control import TimeControl
 from events.workers.heartbeat import Heartbeat
 from tests.events.servers import embedded_server, eventually
@@ -157,7 +161,7 @@ def drilled(deadlines: int, games: int, limits: tuple[int, int], faults: int, ev
 def timed_game(games: Games, limit: int) -> str:
     """In which nobody ever answers, and every decision has its deadline."""
     game = games.create("el_grande", 4, time=TimeControl(limit_ms=limit, strikes=0)).id
-    games.start(game)
+    games.submit(game, Start())
     return game
 
 
@@ -167,7 +171,7 @@ def fired(games: Games, names: Sequence[str]) -> int:
 
 def effects_in(games: Games, name: str, ended: int) -> list[Effect]:
     """What came of every deadline of a game: it was due, it was answered once, and nothing else ever happened."""
-    game = fold_entries(games.log.read(name, until=2))
+    game = fold(GAME, games.log.read(name, until=2))
     assert game
     effects = []
     for commit in games.commits(name, after=2):
@@ -176,7 +180,7 @@ def effects_in(games: Games, name: str, ended: int) -> list[Effect]:
         deadline = clock_of(game).hands[late.player].deadline
         assert 0 < deadline <= commit.header.at, "it came early"
         effects.append(Effect(name, late.decision, deadline, commit.header.at))
-        game = after(game, [commit])
+        game = after(game, commit)
     assert len({effect.decision for effect in effects}) == len(effects), "a decision was taken twice"
     assert game.status == "over" or clock_of(game).deadline > ended, "a deadline was missed"
     return effects

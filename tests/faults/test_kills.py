@@ -18,6 +18,7 @@ from events.games import Games
 from events.log import codec
 from events.log.redis import RedisLog
 from events.store import Store, connect
+from events.table.commands import Start
 from tests.events.servers import debian_binary, embedded_server, eventually, server
 from tests.faults.writer import patiently
 
@@ -119,7 +120,7 @@ def new_games(url: str, number: int) -> list[str]:
     games = Games(RedisLog(store))
     names = [games.create("el_grande", 4).id for _ in range(number)]
     for name in names:
-        games.start(name)
+        games.submit(name, Start())
     store.close()
     return names
 

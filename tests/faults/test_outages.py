@@ -6,10 +6,13 @@ import pytest
 
 from events.audit.verify import verify_stored
 from events.errors import StoreError, StoreFull, StoreReadOnly, StoreUnavailable
-from events.games import Game, Games
+from events.games import Games
 from events.log.redis import RedisLog
 from events.store import connect
 from events.store.embedded import find_binary
+from events.submission import Submission
+from events.table.commands import Play, Start
+from events.table.game import Game
 from rules.codec import codec_for
 from rules.kernel import Answer, options, waiting
 from tests.events.servers import Server, debian_binary, frozen, proxy, server
@@ -23,7 +26,7 @@ class Played:
         self.store = connect(url or running.url)
         self.games = Games(RedisLog(self.store))
         self.id = self.games.create("el_grande", 3).id
-        self.games.start(self.id)
+        self.games.submit(self.id, Start())
         self.moves = 0
 
     @property
@@ -37,7 +40,7 @@ class Played:
 
     def move(self, answer: Answer | None = None, command: str = "") -> int:
         self.moves += 1
-        return self.games.play(self.id, answer or self.next_answer(), command=command).game.version
+        return self.games.submit(self.id, Play(answer or self.next_answer()), Submission(key=command)).after.version
 
     def fails(self, kind: type[StoreError], answer: Answer, command: str) -> StoreError:
         with pytest.raises(kind) as trouble:

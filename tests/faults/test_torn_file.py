@@ -13,6 +13,7 @@ from events.log import BUCKETS, codec
 from events.log.redis import RedisLog
 from events.store import connect
 from events.store.embedded import Embedded
+from events.table.commands import Play, Start
 from rules.simulation import random_answer, random_decision
 from tests.events.servers import embedded_server
 
@@ -28,12 +29,14 @@ def played(tmp_path_factory) -> tuple[Path, dict[str, list[bytes]]]:
         games, chance = Games(RedisLog(store)), random.Random(1)
         names = [games.create("el_grande", 3).id for _ in range(4)]
         for name in names:
-            games.start(name)
+            games.submit(name, Start())
         for _ in range(400):
             name = chance.choice(names)
             state = games.load(name).state
             if not state.is_over:
-                games.play(name, random_answer(state, random_decision(state, chance.randrange), chance.randrange))
+                games.submit(
+                    name, Play(random_answer(state, random_decision(state, chance.randrange), chance.randrange))
+                )
         stored = {name: games.log.read(name) for name in names}
         store.close()
     return data, stored

@@ -10,9 +10,12 @@ import time
 from itertools import count
 
 from events.errors import Busy, NotNow, StoreError
-from events.games import Accepted, Games
+from events.games import Games
 from events.log.redis import RedisLog
+from events.repository import Accepted
 from events.store import connect
+from events.submission import Submission
+from events.table.commands import Play
 from rules.errors import Refused
 from rules.simulation import random_answer, random_decision
 
@@ -34,7 +37,7 @@ def move(games: Games, name: str, chance: random.Random, command: str) -> Accept
         return None
     answer = random_answer(state, random_decision(state, chance.randrange), chance.randrange)
     try:
-        return patiently(lambda: games.play(name, answer, command=command))
+        return patiently(lambda: games.submit(name, Play(answer), Submission(key=command)))
     except (Refused, NotNow):
         return None  # Another writer was faster, and this decision is taken.
 

@@ -22,6 +22,7 @@ import pytest
 from events.games import Games
 from events.log.redis import RedisLog
 from events.store import connect
+from events.table.commands import Abort
 from tests.events.servers import Server, eventually, server
 from tests.running import Service, running
 from tests.service.streaming import commit, listen, listening, path
@@ -122,7 +123,7 @@ def test_a_hub_that_is_cut_off_again_and_again_misses_nothing(service, redis, ga
 def test_one_event_a_line_until_the_table_is_cleared(service, games, game):
     with listening(service.url, game, Accept="application/x-ndjson") as stream:
         assert next(stream.events).id == "1"
-        games.abort(game)
+        games.submit(game, Abort())
         assert [event.id for event in stream.events] == ["2"]
 
 

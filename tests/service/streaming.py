@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from events.games import Games
+from events.table.commands import Join, Leave
 from service.client.reading import Event, reader
 
 SECONDS = 20
@@ -77,9 +78,9 @@ def commit(games: Games, game: str, count: int = 1, who: str = "a_passerby") -> 
     """So many commits: somebody sits down and stands up again."""
     for _ in range(count):
         if who in games.load(game).seats.values():
-            games.leave(game, who)
+            games.submit(game, Leave(who))
         else:
-            games.join(game, who)
+            games.submit(game, Join(who))
 
 
 def told(events: list[Event]) -> list[dict[str, Any]]:

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from events.audit.export import export
 from events.audit.verify import OLDER, TIME, NotGenuine, verify, verify_entries, verify_stored
 from events.log import codec
+from events.table import stored as stored_games
 from events.table.calendar import DAY, Calendar
 from events.table.facts import (
     AutopilotAnswered,
@@ -95,7 +96,7 @@ def test_a_program_in_another_language_finds_timed_and_decided_games_genuine(tmp
 
 
 def test_time_that_was_kept_by_an_older_program_is_not_judged(monkeypatch):
-    monkeypatch.setattr("events.audit.verify.VERSION", 2)
+    monkeypatch.setattr("events.audit.verify.history.VERSION", 2)
     checked = verify(exported(eventful())).checked
     assert OLDER in checked
     assert TIME not in checked
@@ -317,8 +318,8 @@ def test_nobody_moves_after_leaving():
     [first] = table.asked
     table.move()
     secret = table.log.secret(table.id)
-    *entries, last = (codec.read(entry, "el_grande") for entry in table.log.read(table.id))
-    resigned = replace(last.header, decision=""), [SeatForfeited(first, "resigned")]
+    *entries, last = (stored_games.read(entry, "el_grande") for entry in table.log.read(table.id))
+    resigned = replace(last.header, by=table.who(first), decision=""), [SeatForfeited(first, "resigned")]
     moved = replace(last.header, version=last.header.version + 1), list(last.facts)
     written, previous = [], entries[-1].hash
     for header, facts in (resigned, moved):

@@ -16,6 +16,8 @@ from events.games import Games
 from events.log import BUCKETS, StoredGame, bucket_of
 from events.log.memory import MemoryLog
 from events.log.redis import RedisLog
+from events.submission import Submission
+from events.table.commands import Start
 from tests.events.played import play, tables
 
 NOW = 1_700_000_000_000
@@ -129,13 +131,13 @@ def test_a_restored_game_goes_on(games, file):
     for game in ("open", "running", "over"):
         assert verify_stored(other, game)
         assert other.load(game) == games.load(game)
-    assert other.start("open").game.started
+    assert other.submit("open", Start()).after.started
 
 
 def test_a_command_that_was_taken_before_the_backup_is_not_taken_again(games, file):
     other = Games(MemoryLog())
     restore(other.log, file)
-    assert other.start("running").repeated
+    assert other.submit("running", Start(), Submission(key="start")).repeated
 
 
 def test_deadlines_come_back(games, tmp_path):
@@ -262,7 +264,7 @@ def test_games_that_are_there_stay_as_they_are(games, file):
 
 
 def test_a_game_that_went_on_is_not_set_back(games, file):
-    games.start("open")
+    games.submit("open", Start())
     assert restore(games.log, file) == backups.Restored(same=2, newer=1)
     assert games.load("open").started
 
@@ -348,7 +350,7 @@ def test_news_since_the_backup_is_never_skipped(games, file):
     bucket = bucket_of("open")
     games.log.set_checkpoint(bucket, "ratings", games.log.feed(bucket)[-1].position)
     backup(games.log, file, NOW)
-    games.start("open")
+    games.submit("open", Start())
     restore(games.log, file)
     assert [line.version for line in games.log.feed(bucket, games.log.checkpoint(bucket, "ratings"))] == [2]
 

@@ -5,7 +5,7 @@ import pytest
 
 from events.audit.export import export
 from events.errors import NoSuchGame, NotNow
-from events.games import redact
+from events.table.game import redact
 from rules.codec import encode
 from rules.errors import Unreadable
 from rules.kernel import EVERYTHING, SPECTATOR, AnswerSealed

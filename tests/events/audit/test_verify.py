@@ -347,7 +347,7 @@ FORGERIES = {
     "another game": (changes(GameCreated, game="other"), "does not create game"),
     "unknown rules": (changes(GameCreated, rules="chess"), "cannot be played"),
     "odd options": (changes(GameCreated, options={"rules": "short"}), "cannot be played"),
-    "another length": (changes(GameCreated, options={}), "turn_ended happened"),
+    "another length": (changes(GameCreated, options={}), "game_started cannot happen"),
     "created twice": (twice(GameCreated), "does not create a game"),
     "another nonce": (changes(NonceAdded, nonce="mine"), "does not follow from the seed"),
     "a stranger's nonce": (changes(NonceAdded, player="brown"), "cannot add"),
@@ -475,7 +475,7 @@ def test_the_other_program_is_short_enough_to_be_read():
 def test_a_game_decided_by_older_rules_is_not_judged_by_todays(monkeypatch):
     """A corrected rule must not call an old game forged; what it cannot judge, the report says."""
     games, game = finished()
-    monkeypatch.setattr("events.audit.verify.VERSION", 2)
+    monkeypatch.setattr("events.audit.verify.history.VERSION", 2)
     verified = verify(export(games, game, SPECTATOR))
     assert OLDER in verified.checked
     assert RULES not in verified.checked

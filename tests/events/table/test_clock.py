@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from msgspec.structs import replace
 
+from events.decider import Outage
 from events.table.calendar import DAY, HOUR, Calendar, counted
 from events.table.clock import (
     Clock,
-    Outage,
     adjusted,
     apply,
     asked,

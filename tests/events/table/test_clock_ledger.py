@@ -5,9 +5,10 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from events.games import redact
 from events.log.codec import Commit
 from events.table.clock_ledger import Row, ledger
+from events.table.commands import Pause, Resume
+from events.table.game import redact
 from events.table.time_control import TimeControl
 from rules.kernel import SPECTATOR
 from tests.events.test_timed_games import CONTROLS, happen
@@ -71,8 +72,8 @@ def test_a_time_out_is_told_before_what_becomes_of_the_seat():
 
 def test_a_pause_stops_the_clocks_that_run():
     table = Timed(RAPID, 2).wait(MINUTE)
-    table.games.pause(table.id, "olga", organiser=True)
-    table.wait(HOUR).games.resume(table.id, "olga", organiser=True)
+    table.games.submit(table.id, Pause("olga", is_admin=True))
+    table.wait(HOUR).games.submit(table.id, Resume("olga", is_admin=True))
     _, paused, resumed = rows(table)
     assert (paused.what, paused.used_ms, paused.deadline_at) == ("paused", MINUTE, 0)
     assert (resumed.what, resumed.used_ms, resumed.deadline_at) == ("resumed", MINUTE, table.now + 542 * SECOND)

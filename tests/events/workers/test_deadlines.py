@@ -9,6 +9,7 @@ from events.games import Games
 from events.log import BUCKETS, bucket_of
 from events.log.redis import RedisLog
 from events.store import Store
+from events.table.commands import Start
 from events.table.time_control import TimeControl
 from events.workers.deadlines import DeadlineWorker
 from events.workers.heartbeat import Heartbeat
@@ -42,7 +43,7 @@ def deadline_worker(store: Store, games: Games) -> Iterator[DeadlineWorker]:
 
 def timed(games: Games, **control: object) -> str:
     game = games.create("el_grande", 3, time=TimeControl(**{"limit_ms": 20, "strikes": 0} | control)).id  # type: ignore[arg-type]
-    games.start(game)
+    games.submit(game, Start())
     return game
 
 
@@ -87,14 +88,14 @@ def test_seats_that_nobody_waits_for_are_played_at_once(games, deadline_worker, 
 
 def test_a_game_that_cannot_be_looked_after_does_not_hold_up_others(games, deadline_worker, serving, monkeypatch):
     broken, whole = timed(games), timed(games)
-    time_up = games.time_up
+    submit = games.submit
 
-    def fail(game: str, **more: int):
+    def fail(game: str, command, **more: int):
         if game == broken:
             raise Damaged("an example")
-        return time_up(game, **more)
+        return submit(game, command, **more)
 
-    monkeypatch.setattr(games, "time_up", fail)
+    monkeypatch.setattr(games, "submit", fail)
     eventually(lambda: games.now() > max(games.load(game).attention_at for game in (broken, whole)))
     serving.beat()
     assert deadline_worker.attend(fences(games)) == 1

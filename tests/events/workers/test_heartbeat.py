@@ -8,11 +8,12 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
+from events.decider import Outage
 from events.errors import StoreUnavailable
 from events.games import Games
 from events.log.redis import RedisLog
 from events.store import Store, connect
-from events.table.clock import Outage
+from events.table.commands import Join, Start
 from events.table.time_control import TimeControl
 from events.workers.heartbeat import KEYS, Heartbeat
 from tests.events.servers import eventually, frozen, server
@@ -178,11 +179,11 @@ def test_a_process_that_was_frozen_notices_before_its_next_commit(store: Store):
     games = Games(RedisLog(store), now=heartbeat(store, serving=False).now)
     game = games.create("el_grande", 2, time=TimeControl(bank_ms=3_600_000), game="frozen").id
     for who in ("ana", "ben"):
-        games.join(game, who)
+        games.submit(game, Join(who))
     looking = heartbeat(store, serving=False, silence=1.0)
     with serving_process(store.url, 1.0) as process:
         ask(process, "time")
-        games.start(game)
+        games.submit(game, Start())
         with frozen(process.pid):
             eventually(lambda: looking.now() - looking.served_until() > 1000)
             unserved = looking.now()

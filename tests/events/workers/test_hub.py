@@ -14,6 +14,7 @@ from events.log import ANYTHING, Hint, Hints, Log, StoredGame
 from events.log.memory import MemoryLog
 from events.log.redis import CHANNEL, RedisLog
 from events.store import Store, connect
+from events.table.commands import Join, Leave
 from events.workers.hub import MOST_WAITING, PAGE, Closed, Commits, Hub, Listener
 from tests.events.servers import KINDS, eventually, proxy, server
 
@@ -46,9 +47,9 @@ def commit(games: Games, game: str, count: int) -> None:
     """So many commits: somebody sits down and stands up again."""
     for _ in range(count):
         if games.load(game).seats:
-            games.leave(game, "ana")
+            games.submit(game, Leave("ana"))
         else:
-            games.join(game, "ana")
+            games.submit(game, Join("ana"))
 
 
 def heard(listener: Listener, until: int) -> list[int]:

@@ -5,6 +5,7 @@ from argon2 import PasswordHasher
 
 from events.games import Games
 from events.log.redis import RedisLog
+from events.table.commands import Join
 from service.accounts import DAY, Accounts
 from service.accounts.guests import clean_guests
 from service.accounts.passwords import Passwords
@@ -73,7 +74,7 @@ def test_who_comes_back_while_they_are_being_forgotten_stays(accounts, clock):
 def test_who_sits_at_a_table_stays_also_when_the_index_was_lost(store, accounts, clock, clean):
     guest = accounts.make_guest()
     games = Games(RedisLog(store))
-    games.join(games.create("el_grande", 2).id, guest.id)
+    games.submit(games.create("el_grande", 2).id, Join(guest.id))
     clock.pass_days(31)
     assert clean() == 0
     assert accounts.account(guest.id)

@@ -4,7 +4,6 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import msgspec
 import pytest
 
 from events.audit.backup import backup, restore
@@ -129,7 +128,7 @@ def test_a_table_that_was_made_but_not_sat_down_at_is_sat_down_at(ana, service, 
         raise StoreUnavailable("the store cannot be reached")
 
     with monkeypatch.context() as between:
-        between.setattr("events.games.Games.join", away)
+        between.setattr("events.games.Games.submit", away)
         assert problem(ana.post("/games", TWO, **KEY)) == (503, "store_away")
     again = ana.post("/games", TWO, **KEY).get_json()
     assert (again["version"], again["mine"]) == (2, "red")
@@ -224,17 +223,17 @@ def test_nobody_learns_from_the_log_what_was_sent(ana, ben, game, service):
     person.post(f"/games/{game}/moves", decision["example"], **KEY)
     [*_, last] = person.get(f"/games/{game}/export").get_json()["commits"]
     name, _, fingerprint = last["header"]["command"].partition(" #")
-    request = msgspec.json.encode(["POST", f"/api/v1/games/{game}/moves", decision["example"]], order="sorted")
+    request = f"POST\0/api/v1/games/{game}/moves\0{service.json.dumps(decision['example'])}".encode()
     assert name == f"{person.account}/once"
     assert fingerprint != sha256(request).hexdigest()[:24]
-    assert fingerprint == chain.fingerprint(service.extensions["play"].games.log.secret(game), request)
+    assert fingerprint == chain.fingerprint(service.extensions["game_service"].games.log.secret(game), request)
 
 
 def test_a_repeated_key_is_known_after_a_backup_was_put_back(ana, ben, game, service):
-    log = service.extensions["play"].games.log
+    log = service.extensions["game_service"].games.log
     person, decision = asked(game, ana, ben)
     first = person.post(f"/games/{game}/moves", decision["example"], **KEY)
-    verify_stored(service.extensions["play"].games, game)
+    verify_stored(service.extensions["game_service"].games, game)
     with TemporaryDirectory() as place:
         backup(log, Path(place) / "backup", now=0)
         log.remove(game)

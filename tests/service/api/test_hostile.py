@@ -147,7 +147,7 @@ def test_a_crash_is_a_problem_that_tells_nothing_and_a_line_that_tells_all(nobod
     def crash(self, game, who):
         raise ZeroDivisionError("the secret of the shuffle is 42")
 
-    monkeypatch.setattr("service.games.game_service.Play.look", crash)
+    monkeypatch.setattr("service.games.game_service.GameService.look", crash)
     answer = nobody.get("/games/x")
     assert problem(answer) == (500, "internal_server_error")
     assert "42" not in answer.text
@@ -172,7 +172,7 @@ def test_a_game_that_is_busy_says_when_to_come_back(ana, ben, monkeypatch):
     def busy(*_, **__):
         raise Busy("game changes too fast")
 
-    monkeypatch.setattr("events.games.Games._commit", busy)
+    monkeypatch.setattr("events.games.Games.submit", busy)
     answer = ana.post("/games/x/start")
     assert problem(answer) == (503, "busy")
     assert answer.headers["Retry-After"] == "1"

@@ -2,6 +2,7 @@
 
 import pytest
 
+from events.table.commands import Join, Start
 from service.games.game_index import Listing, reindex
 from tests.service.api.asking import begun, play_on, problem
 
@@ -73,16 +74,16 @@ def test_the_index_is_made_anew_when_it_is_missing(ana, ben, nobody, service):
 
 def test_an_index_that_was_left_behind_is_mended_by_looking(ana, ben, nobody, service):
     game = ana.makes()
-    games = service.extensions["play"].games
-    games.join(game, ben.account)
-    games.start(game)  # and the process ends before it writes to the index
+    games = service.extensions["game_service"].games
+    games.submit(game, Join(ben.account))
+    games.submit(game, Start(ana.account))  # and the process ends before it writes to the index
     assert ids(nobody, "/games?status=open") == []
     assert ids(nobody, "/games?status=running") == [game]
 
 
 def test_a_late_writer_does_not_undo_what_came_after(ana, ben, nobody, service):
     game = ana.makes()
-    listing, games = service.extensions["play"].listing, service.extensions["play"].games
+    listing, games = service.extensions["game_service"].listing, service.extensions["game_service"].games
     early = games.load(game)
     ben.post(f"/games/{game}/seats")
     ana.post(f"/games/{game}/start")
@@ -94,14 +95,14 @@ def test_a_late_writer_does_not_undo_what_came_after(ana, ben, nobody, service):
 def test_reindexing_counts_the_games(ana, service):
     for _ in range(3):
         ana.makes()
-    assert reindex(service.extensions["play"].games, Listing(service.extensions["store"])) == 3
+    assert reindex(service.extensions["game_service"].games, Listing(service.extensions["store"])) == 3
 
 
 def test_a_game_that_was_archived_is_not_listed(ana, nobody, service):
-    games = service.extensions["play"].games
+    games = service.extensions["game_service"].games
     game = ana.makes()
     games.log.remove(game)
-    games._kept._games.clear()
+    games._cache._states.clear()
     assert ids(nobody, "/games") == []
 
 

@@ -16,6 +16,7 @@ from argon2 import PasswordHasher
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from events.table.commands import Join, Leave, Start
 from service.accounts import SCOPES, Accounts
 from service.accounts.passwords import Passwords
 from service.app import create_app
@@ -220,16 +221,16 @@ class World:
         return account
 
     def table(self, row: Row) -> str:
-        games = self.app.extensions["play"].games
+        games = self.app.extensions["game_service"].games
         owner = self.asker if self.column.at_the_table == "owner" else self.host
         second = self.asker if self.column.at_the_table == "seated" else "a_somebody_else_1"
         game = games.create("el_grande", 3, owner=owner, visibility=row.kind).id
         for who in (owner, second, "a_somebody_else_2"):
-            games.join(game, who)
+            games.submit(game, Join(who, invited=True))
         if row.path.endswith(A_SEAT_IS_FREE):
-            games.leave(game, "a_somebody_else_2")
+            games.submit(game, Leave("a_somebody_else_2"))
         elif not row.path.endswith(FULL):
-            games.start(game)
+            games.submit(game, Start(owner))
         return str(game)
 
     def ask(self, row: Row) -> TestResponse:

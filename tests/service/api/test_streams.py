@@ -8,7 +8,9 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from events.games import Games, redact
+from events.games import Games
+from events.table.commands import Abort, Join, Leave, Play, Start
+from events.table.game import redact
 from rules.codec import encode
 from rules.kernel import EVERYTHING, SPECTATOR
 from rules.simulation import random_answer, random_decision
@@ -33,7 +35,7 @@ def app(running_stores):
 
 @pytest.fixture
 def games(app) -> Games:
-    return app.extensions["play"].games
+    return app.extensions["game_service"].games
 
 
 @pytest.fixture
@@ -69,20 +71,20 @@ def table(games: Games, players: int = 2, visibility: str = "public") -> str:
     """An open table at which ana is red and bea is blue."""
     game = games.create("el_grande", players, {"game_length": "short"}, owner="ana", visibility=visibility).id
     for who in ("ana", "bea", "cai")[:players]:
-        games.join(game, who)
+        games.submit(game, Join(who, invited=True))
     return game
 
 
 def played(games: Games, moves: int | None = None, players: int = 2) -> str:
     """A game of so many random moves, or to its end."""
     game = table(games, players)
-    games.start(game)
+    games.submit(game, Start("ana"))
     pick = random.Random(7).randrange
     while moves is None or moves > 0:
         state = games.load(game).state
         if state.is_over:
             break
-        games.play(game, random_answer(state, random_decision(state, pick), pick))
+        games.submit(game, Play(random_answer(state, random_decision(state, pick), pick)))
         moves = None if moves is None else moves - 1
     return game
 
@@ -112,7 +114,7 @@ def test_what_is_committed_arrives(client, games):
     game = table(games)
     response = get(client, game, query="?after=3")
     arriving = events(response)
-    games.start(game)
+    games.submit(game, Start("ana"))
     event = next(arriving)
     assert (event.id, event.name) == ("4", "commit")
     assert json.loads(event.data)["facts"][0] == {"fact": "game_started"}
@@ -122,7 +124,7 @@ def test_what_is_committed_arrives(client, games):
 def test_a_cleared_table_ends_the_stream(client, games):
     game = games.create("el_grande", 2).id
     response = get(client, game, query="?after=1")
-    games.abort(game)
+    games.submit(game, Abort("ana"))
     aborted, end = events(response)
     assert (aborted.id, end.name, json.loads(end.data)["status"]) == ("2", "end", "aborted")
 
@@ -266,9 +268,9 @@ def test_who_stands_up_hears_nothing_more_of_that_seat(client, games):
     game = table(games)
     response = get(client, game, "bea", query="?after=3")
     arriving = events(response)
-    games.leave(game, "bea")
-    games.join(game, "zoe", player="blue")
-    games.start(game)
+    games.submit(game, Leave("bea"))
+    games.submit(game, Join("zoe", seat="blue", invited=True))
+    games.submit(game, Start("ana"))
     left, bye = arriving
     assert (left.id, bye.name, json.loads(bye.data)) == ("4", "bye", {"version": 4})
 
@@ -277,16 +279,16 @@ def test_nobody_skips_the_moment_at_which_they_stand_up(client, games):
     """What is not there yet was not seen, whatever the client says."""
     game = table(games)
     arriving = events(get(client, game, "bea", query="?after=20"))
-    games.leave(game, "bea")
-    games.join(game, "zoe", player="blue")
+    games.submit(game, Leave("bea"))
+    games.submit(game, Join("zoe", seat="blue", invited=True))
     assert [event.name for event in arriving] == ["commit", "bye"]
 
 
 def test_who_stands_up_from_a_private_table_hears_nothing_more(client, games):
     game = table(games, visibility="private")
     arriving = events(get(client, game, "bea", query="?viewer=spectator&after=3"))
-    games.leave(game, "bea")
-    games.join(game, "zoe", player="blue")
+    games.submit(game, Leave("bea"))
+    games.submit(game, Join("zoe", seat="blue", invited=True))
     assert [event.name for event in arriving] == ["commit", "bye"]
     assert get(client, game, "bea", Last_Event_ID="4").status_code == 404
 
@@ -295,7 +297,7 @@ def test_who_sits_down_is_asked_to_come_again_as_a_player(client, games):
     game = games.create("el_grande", 2).id
     response = get(client, game, "zoe", query="?after=1")
     arriving = events(response)
-    games.join(game, "zoe")
+    games.submit(game, Join("zoe", invited=True))
     sat_down, bye = arriving
     assert (sat_down.id, bye.name) == ("2", "bye")
     again = get(client, game, "zoe", Last_Event_ID="1")
@@ -374,9 +376,9 @@ def test_figures_for_operators(client, games):
     assert next(arriving).id == "3"
     assert figure(client, "hidalgo_streams_open") == open_before + 1
     for _ in range(3):
-        games.leave(game, "bea")
+        games.submit(game, Leave("bea"))
         assert next(arriving).name == "commit"
-        games.join(game, "bea")
+        games.submit(game, Join("bea", invited=True))
         assert next(arriving).name == "commit"
     assert figure(client, "hidalgo_stream_lag_seconds_count") > sent_before
     assert figure(client, "hidalgo_stream_deliveries_total") > 0

@@ -9,8 +9,9 @@ from time import time
 import pytest
 
 from events.errors import NotNow
-from events.games import redact
 from events.log import bucket_of
+from events.table.commands import Join, Leave, Start
+from events.table.game import redact
 from rules.codec import encode
 from rules.kernel import SPECTATOR
 from service.client import verify_signature
@@ -85,9 +86,9 @@ def test_who_has_left_a_private_table_gets_nothing_more_of_it(town: Town, bot: R
     ana, ben, cai = town.people(3)
     town.hook(ben, bot.url, *EVENTS)
     game = town.table(ana, ben, visibility="private")
-    town.games.leave(game, ben)
-    town.games.join(game, cai)
-    town.games.start(game)
+    town.games.submit(game, Leave(ben))
+    town.games.submit(game, Join(cai, invited=True))
+    town.games.submit(game, Start(ana))
     town.play(game, moves=10)
     town.heralded()
     with town.delivering():
@@ -237,7 +238,7 @@ def test_a_hook_that_fails_for_long_is_disabled_and_its_owner_told(town: Town, b
     assert town.states(hook, ana) == ["waiting", "waiting", "parked"]
     with pytest.raises(NotNow, match="enable it first"):
         town.webhooks.retry(ana, hook.id, "1")
-    town.games.start(game)
+    town.games.submit(game, Start(ana))
     town.heralded()
     assert len(town.states(hook, ana)) == 3, "nothing more waits for a hook that is disabled"
 

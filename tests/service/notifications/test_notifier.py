@@ -4,8 +4,11 @@ from threading import Thread
 
 import pytest
 
-from events.games import Game, Games
-from events.log import bucket_of, codec
+from events.games import Games
+from events.log import bucket_of
+from events.table import stored
+from events.table.commands import Abort, AnswerOverdue, Join, Leave, Pause, Resign, Start
+from events.table.game import Game
 from events.table.time_control import TimeControl
 from rules.kernel import decision_id, waiting
 from service.notifications import inbox
@@ -26,9 +29,9 @@ def asked(game: Game) -> tuple[str, str]:
 def test_everybody_at_the_table_is_told_who_comes_and_goes_and_that_it_begins(town: Town):
     ana, ben, cai = town.people(3)
     game = town.table(ana, ben)
-    town.games.leave(game, ben)
-    town.games.join(game, cai)
-    town.games.start(game)
+    town.games.submit(game, Leave(ben))
+    town.games.submit(game, Join(cai))
+    town.games.submit(game, Start(ana))
     town.heralded()
     assert town.kinds(ana)[:5] == ["seat_taken", "seat_taken", "seat_left", "seat_taken", "game_started"]
     assert town.kinds(ben) == ["seat_taken", "seat_left"]
@@ -38,7 +41,7 @@ def test_everybody_at_the_table_is_told_who_comes_and_goes_and_that_it_begins(to
 def test_a_notice_says_where_when_and_in_words(town: Town):
     ana, ben = town.people(2)
     game = town.table(ana, players=3)
-    town.games.join(game, ben)
+    town.games.submit(game, Join(ben))
     town.heralded()
     taken = town.notices(ana)[-1]
     assert (taken.id, taken.game, taken.version, taken.seat) == (2, game, 3, "blue")
@@ -50,8 +53,8 @@ def test_a_notice_says_where_when_and_in_words(town: Town):
 def test_an_owner_who_does_not_sit_there_is_told_too(town: Town):
     ana, ben = town.people(2)
     game = town.games.create("el_grande", 2, owner=ana).id
-    town.games.join(game, ben)
-    town.games.abort(game)
+    town.games.submit(game, Join(ben))
+    town.games.submit(game, Abort(town.games.load(game).owner))
     town.heralded()
     assert town.kinds(ana) == town.kinds(ben) == ["seat_taken", "game_aborted"]
 
@@ -90,11 +93,11 @@ def test_who_runs_out_of_time_is_told_and_then_nobody_waits_for_them(town: Town)
     now = [1_800_000_000_000]
     games, people = Games(town.log, now=lambda: now[0]), town.people(2)
     game = town.table(*people, time=TimeControl(limit_ms=1000, strikes=2))
-    games.start(game)
+    games.submit(game, Start(people[0]))
     for _ in range(10):
         if not games.load(game).unattended:
             now[0] += 1001
-            assert games.time_up(game)
+            assert games.submit(game, AnswerOverdue())
     [seat] = games.load(game).unattended
     late = games.load(game).seats[seat]
     [other] = {*people} - {late}
@@ -105,7 +108,7 @@ def test_who_runs_out_of_time_is_told_and_then_nobody_waits_for_them(town: Town)
     before = kinds.count("your_turn")
     for _ in range(20):
         now[0] += 1001
-        games.time_up(game)
+        games.submit(game, AnswerOverdue())
     town.heralded()
     assert town.kinds(late).count("your_turn") == before
 
@@ -113,9 +116,9 @@ def test_who_runs_out_of_time_is_told_and_then_nobody_waits_for_them(town: Town)
 def test_everybody_is_told_who_gives_up_and_others_who_wants_a_pause(town: Town):
     ana, ben, cai = town.people(3)
     game = town.begun(ana, ben, cai, time=TimeControl(limit_ms=1000))
-    town.games.pause(game, ana, organiser=False)
-    town.games.resign(game, ben)
-    town.games.resign(game, cai)
+    town.games.submit(game, Pause(ana))
+    town.games.submit(game, Resign(ben))
+    town.games.submit(game, Resign(cai))
     town.heralded()
     told = {who: [kind for kind in town.kinds(who) if kind != "your_turn"][-4:] for who in (ana, ben)}
     assert told[ana][1:] == ["seat_forfeited", "seat_forfeited", "game_over"]
@@ -126,9 +129,9 @@ def test_everybody_is_told_who_gives_up_and_others_who_wants_a_pause(town: Town)
 def test_who_has_left_hears_nothing_more(town: Town):
     ana, ben, cai = town.people(3)
     game = town.table(ana, ben, visibility="private")
-    town.games.leave(game, ben)
-    town.games.join(game, cai)
-    town.games.start(game)
+    town.games.submit(game, Leave(ben))
+    town.games.submit(game, Join(cai, invited=True))
+    town.games.submit(game, Start(ana))
     town.play(game)
     town.heralded()
     assert [notice.version for notice in town.notices(ben)] == [3, 4]
@@ -239,14 +242,14 @@ def test_a_game_that_cannot_be_read_keeps_no_other_waiting(town: Town, monkeypat
     ana, ben = town.people(2)
     beside = [f"g{number}" for number in range(1000) if bucket_of(f"g{number}") == 7]
     broken, whole = town.table(ana, game=beside[0]), town.table(ben, game=beside[1])
-    read = codec.read_creation
+    read = stored.read_creation
 
     def read_creation(entry):
-        commit, created = read(entry)
-        assert created.game != broken, "what is stored was changed"
-        return commit, created
+        commit = read(entry)
+        assert commit.header.game != broken, "what is stored was changed"
+        return commit
 
-    monkeypatch.setattr(codec, "read_creation", read_creation)
+    monkeypatch.setattr(stored, "read_creation", read_creation)
     town.heralded()
     assert town.kinds(ana) == []
     assert [notice.game for notice in town.notices(ben)] == [whole]

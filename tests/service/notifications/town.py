@@ -13,6 +13,7 @@ from events.games import Games
 from events.log import BUCKETS
 from events.log.redis import RedisLog
 from events.store import Store
+from events.table.commands import Join, Play, Start
 from rules.simulation import random_answer, random_decision
 from service.accounts import Accounts
 from service.notifications.deliveries import CLAIMED_FOR, Patience
@@ -53,12 +54,12 @@ class Town:
         count = players or max(2, len(people))
         game = self.games.create("el_grande", count, {"game_length": "short"}, owner=people[0], **about).id
         for who in people:
-            self.games.join(game, who)
+            self.games.submit(game, Join(who, invited=True))
         return game
 
     def begun(self, *people: str, **how: Any) -> str:
         game = self.table(*people, **how)
-        self.games.start(game)
+        self.games.submit(game, Start(self.games.load(game).owner))
         return game
 
     def play(self, game: str, moves: int = 10_000, seed: int = 1) -> None:
@@ -68,7 +69,7 @@ class Town:
             state = self.games.load(game).state
             if state.is_over:
                 return
-            self.games.play(game, random_answer(state, random_decision(state, pick), pick))
+            self.games.submit(game, Play(random_answer(state, random_decision(state, pick), pick)))
 
     # What they are told
 

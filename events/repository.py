@@ -1,0 +1,209 @@
+"""The repository: load what is stored, submit commands, append what follows. It knows no game.
+
+A state is loaded by folding its commits. Folded states are kept in memory, and only newer commits are read the next
+time; the log is the truth, and any of them can be thrown away.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from threading import Lock
+from typing import Generic, TypeVar
+
+from cachetools import LRUCache
+from msgspec import Struct
+from msgspec.structs import replace
+
+from events import history
+from events.decider import Context, Decided, Decider, Outage, State
+from events.errors import AnotherRequest, Busy, Conflict, Damaged, NoSuchGame, NotNow
+from events.log import NO_FENCE, Log, chain, codec
+from events.log.codec import FINGERPRINT, SCHEMA, Commit, Header
+from events.submission import Submission, new_id
+from rules.errors import Refused
+from rules.kernel import Fact
+
+ATTEMPTS = 20
+"""How often a command is decided again because another one was faster."""
+
+CACHED = 1000
+"""How many folded states a process keeps."""
+
+Command = TypeVar("Command")
+
+
+def now_ms() -> int:
+    """Milliseconds since 1970, as this machine has it."""
+    return time.time_ns() // 1_000_000
+
+
+class Accepted(Struct, Generic[State], frozen=True):
+    """A command was accepted: the commit it made, and the state after it."""
+
+    commit: Commit
+    after: State
+    repeated: bool = False
+    """Whether it was accepted before, and is only answered again."""
+
+
+class Repository(Generic[State, Command]):
+    """Everything of one kind that a log keeps."""
+
+    def __init__(
+        self,
+        log: Log,
+        decider: Decider[State, Command],
+        now: Callable[[], int] = now_ms,
+        outages: Callable[[], Iterable[Outage]] = tuple,
+    ) -> None:
+        """`now` is the clock of everything stored here; `outages` are the times in which the service was away."""
+        self.log = log
+        self.now = now
+        self._decider = decider
+        self._outages = outages
+        self._cache = _Cache[State](CACHED)
+
+    # Writing
+
+    def submit(
+        self, id: str, command: Command, submission: Submission | None = None, *, fence: int = NO_FENCE
+    ) -> Accepted[State]:
+        """Decide a command and append what follows. A repeated submission is answered as the first time.
+
+        What this process knows is tried first; on a conflict the command is decided again on top of the newer commits.
+        """
+        given = submission or Submission()
+        may_repeat, given = bool(given.key), given if given.key else replace(given, key=new_id())
+        state, secret = self._known(id)
+        for _ in range(ATTEMPTS):
+            try:
+                return self._attempt(state, secret, command, given, fence)
+            except Conflict as faster:
+                state = self._cache.put(self._after(state, faster.entries), secret)
+            except (Refused, NotNow, NoSuchGame):
+                # What looks refused may have been accepted before, or the state has moved on.
+                if may_repeat and (version := self.log.command_version(id, given.id)):
+                    return self._repeated(id, version, given)
+                if (newest := self._catch_up(state)) is state:
+                    raise
+                state = newest
+        raise Busy(f"game {id} changes too fast")
+
+    def _create(
+        self, id: str, fact: Fact, by: str, rules: int, secret: bytes, submission: Submission
+    ) -> Accepted[State]:
+        """The first commit, which fixes the secret without telling it."""
+        header = Header(id, 1, self.now(), by, signed(submission, secret), "", SCHEMA, rules, chain.NO_HASH)
+        entry, commit = codec.write(header, [fact], secret)
+        if self.log.append(id, 0, entry, command=submission.id, secret=secret).repeated:
+            return self._repeated(id, 1, submission)
+        return Accepted(commit, self._cache.put(self._decider.created(commit), secret))
+
+    def _attempt(
+        self, state: State, secret: bytes, command: Command, submission: Submission, fence: int
+    ) -> Accepted[State]:
+        decider = self._decider
+        decider.permit(state, command)
+        submission.check_version(state.version)
+        context = Context(max(self.now(), state.at), secret, tuple(self._outages()))
+        decided = decider.decide(state, command, context)
+        entry, commit = codec.write(self._header(state, decided, submission, context), decided.facts, secret)
+        appended = self.log.append(
+            state.id,
+            state.version,
+            entry,
+            command=submission.id,
+            deadline=decider.deadline(decided.after),
+            fence=fence,
+        )
+        if appended.repeated:
+            return self._repeated(state.id, appended.version, submission)
+        return Accepted(commit, self._cache.put(decider.committed(decided.after, commit), secret))
+
+    def _header(self, state: State, decided: Decided[State], submission: Submission, context: Context) -> Header:
+        return Header(
+            game=state.id,
+            version=state.version + 1,
+            at=context.at,
+            by=decided.by,
+            command=signed(submission, context.secret),
+            decision=decided.decision,
+            schema=SCHEMA,
+            rules=self._decider.rules_version(state),
+            previous=state.head,
+        )
+
+    def _repeated(self, id: str, version: int, submission: Submission) -> Accepted[State]:
+        """The answer that a submission got the first time. Under its key another request is refused."""
+        [commit] = self.commits(id, version - 1, version)
+        made_by = commit.header.fingerprint
+        if submission.fingerprint and made_by:
+            _, secret = self._known(id)
+            if made_by != chain.fingerprint(secret, submission.fingerprint):
+                raise AnotherRequest("this name was given to another request before")
+        return Accepted(commit, self.load(id, version), repeated=True)
+
+    # Reading
+
+    def load(self, id: str, version: int | None = None) -> State:
+        """The state now, or as it was after a version."""
+        if version is None:
+            return self._catch_up(self._known(id)[0])
+        state = history.fold(self._decider, self.log.read(id, until=version)) if version > 0 else None
+        if state is None or state.version != version:
+            raise NoSuchGame(f"there is no version {version} of game {id}")
+        return state
+
+    def commits(self, id: str, after: int = 0, until: int | None = None) -> list[Commit]:
+        """The commits after a version."""
+        known, _ = self._known(id)
+        return [self._decider.read(entry, known) for entry in self.log.read(id, after, until)]
+
+    def _known(self, id: str) -> tuple[State, bytes]:
+        """The state as this process last saw it, and its secret."""
+        if cached := self._cache.get(id):
+            return cached
+        state = history.fold(self._decider, self.log.read(id))
+        if state is None:
+            raise NoSuchGame(f"there is no game {id}")
+        secret = self.log.secret(id)
+        if chain.commitment(secret) != state.commitment:
+            raise Damaged(f"the secret of game {id} is not the one it was created with")
+        return self._cache.put(state, secret), secret
+
+    def _catch_up(self, state: State) -> State:
+        entries = self.log.read(state.id, state.version)
+        return self._cache.put(self._after(state, entries)) if entries else state
+
+    def _after(self, state: State, entries: Iterable[bytes]) -> State:
+        after = history.fold(self._decider, entries, state)
+        assert after is not None, "folding more commits loses nothing"
+        return after
+
+
+def signed(submission: Submission, secret: bytes) -> str:
+    """The name of a command, and what tells its request from any other."""
+    if not submission.fingerprint:
+        return submission.id
+    return f"{submission.id}{FINGERPRINT}{chain.fingerprint(secret, submission.fingerprint)}"
+
+
+class _Cache(Generic[State]):
+    """The states used last, and their secrets."""
+
+    def __init__(self, size: int) -> None:
+        self._lock = Lock()
+        self._states: LRUCache[str, tuple[State, bytes]] = LRUCache(size)
+
+    def get(self, id: str) -> tuple[State, bytes] | None:
+        with self._lock:
+            return self._states.get(id)
+
+    def put(self, state: State, secret: bytes | None = None) -> State:
+        """Keep this state unless a newer one is kept already; gives back what was put."""
+        with self._lock:
+            kept, known_secret = self._states.get(state.id, (None, b""))
+            if kept is None or kept.version < state.version:
+                self._states[state.id] = state, known_secret if secret is None else secret
+        return state

@@ -1,0 +1,36 @@
+"""A submission: who gives a command, under which idempotency key, and on top of which version. Plain data."""
+
+from __future__ import annotations
+
+import secrets
+
+from msgspec import Struct
+
+from events.errors import VersionChanged
+
+
+class Submission(Struct, frozen=True):
+    """What comes with a command. Without a key the command is a new one, whatever was submitted before."""
+
+    by: str = ""
+    """Scopes the key: the same key of two accounts names two commands."""
+    key: str = ""
+    fingerprint: bytes = b""
+    """Tells the request from another one under the same key; empty if the command never comes again."""
+    expected: frozenset[int] | None = None
+    """The versions on top of which the command is meant; None: any."""
+
+    @property
+    def id(self) -> str:
+        """The name under which the log keeps the command."""
+        return f"{self.by}/{self.key}" if self.by else self.key
+
+    def check_version(self, version: int) -> None:
+        """Refuses a command that is meant for another version."""
+        if self.expected is not None and version not in self.expected:
+            raise VersionChanged(f"the game is at version {version}, which is not the one you named: look at it again")
+
+
+def new_id() -> str:
+    """An id that cannot be guessed."""
+    return secrets.token_urlsafe(12)

@@ -1,0 +1,35 @@
+"""Stored commits of games: which kinds of facts they hold is said by their first commit, which names the rules."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from events.errors import Damaged
+from events.log.codec import Commit, Reader
+from events.table.facts import TABLE_FACTS, GameCreated
+from rules.catalogue import rules_named
+from rules.codec import KERNEL_FACTS, codec_for
+
+
+def read(entry: bytes, rules: str) -> Commit:
+    """A stored commit of a game with these rules."""
+    return reader(rules).read(entry)
+
+
+def read_creation(entry: bytes) -> Commit:
+    """The first commit of a game, which says by which rules the others are read."""
+    commit = creation_reader().read(entry)
+    if [type(fact) for fact in commit.facts] != [GameCreated]:
+        raise Damaged("the first commit of a game does not create it")
+    return commit
+
+
+@cache
+def reader(rules: str) -> Reader:
+    named = rules_named(rules)
+    return Reader((*TABLE_FACTS, *KERNEL_FACTS, *named.facts), codec_for(named.name).read_registered)
+
+
+@cache
+def creation_reader() -> Reader:
+    return Reader(TABLE_FACTS)
