@@ -16,7 +16,7 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping
 
 from events.decider import Outage
-from events.log import Log, chain
+from events.log import GameLog, chain
 from events.repository import Repository, now_ms
 from events.submission import Submission, new_id
 from events.table.commands import TABLE, TableCommand
@@ -32,13 +32,14 @@ class Games(Repository[Game, TableCommand]):
 
     def __init__(
         self,
-        log: Log,
+        log: GameLog,
         now: Callable[[], int] = now_ms,
         draw: Callable[[int], bytes] = secrets.token_bytes,
         outages: Callable[[], Iterable[Outage]] = tuple,
     ) -> None:
         """`draw` gives the secrets of new games."""
         super().__init__(log, GAME, now, outages)
+        self.log: GameLog = log
         self._draw = draw
 
     def create(

@@ -24,7 +24,7 @@ from msgspec import Struct
 
 from events.audit.verify import NotGenuine, verify_chain
 from events.errors import Conflict, Damaged
-from events.log import BUCKETS, Log, StoredGame, codec
+from events.log import BUCKETS, GameLog, StoredGame, codec
 from rules.codec import encode
 
 Progress = Callable[[str, int], None]
@@ -134,7 +134,7 @@ class Restored(Struct):
 
 
 def backup(
-    log: Log,
+    log: GameLog,
     file: Path,
     now: int,
     progress: Progress = lambda what, games: None,
@@ -165,7 +165,7 @@ def inspect(file: Path, progress: Progress = lambda what, games: None) -> Summar
 
 
 def restore(
-    log: Log, file: Path, progress: Progress = lambda what, games: None, sections: Sequence[Section] = ()
+    log: GameLog, file: Path, progress: Progress = lambda what, games: None, sections: Sequence[Section] = ()
 ) -> Restored:
     """Put back every game and row that is not there. Verifies the whole file first; can be repeated after a crash."""
     bad = inspect(file, progress).bad
@@ -186,7 +186,7 @@ def restore(
 # Writing
 
 
-def _lines(log: Log, now: int, progress: Progress, sections: Sequence[Section]) -> Iterator[Line]:
+def _lines(log: GameLog, now: int, progress: Progress, sections: Sequence[Section]) -> Iterator[Line]:
     yield Head("hidalgo-backup", SCHEMA, now)
     written = 0
     for bucket in range(BUCKETS):
@@ -202,7 +202,7 @@ def _lines(log: Log, now: int, progress: Progress, sections: Sequence[Section]) 
             yield RowLine(section.name, row, dict(fields))
 
 
-def _game_line(log: Log, game: str, entries: list[bytes]) -> GameLine:
+def _game_line(log: GameLog, game: str, entries: list[bytes]) -> GameLine:
     commands = [_command(entry, version) for version, entry in enumerate(entries, start=1)]
     texts = [entry.decode("latin-1") for entry in entries]
     return GameLine(game, texts, commands, log.secret(game).hex(), log.deadline(game))
@@ -304,7 +304,7 @@ def _wrong_with(line: GameLine) -> str:
 # Restoring
 
 
-def _restore_game(log: Log, line: GameLine, done: Restored) -> None:
+def _restore_game(log: GameLog, line: GameLine, done: Restored) -> None:
     stored = line.stored()
     try:
         log.restore(line.game, stored)
@@ -329,7 +329,7 @@ def _restore_row(sections: Mapping[str, Section], line: RowLine, done: Restored)
         done.refused[f"{line.section} {line.row}"] = str(refusal)
 
 
-def _catch_up(log: Log, line: CheckpointLine, versions: dict[str, int]) -> None:
+def _catch_up(log: GameLog, line: CheckpointLine, versions: dict[str, int]) -> None:
     """A restored game is told anew in the feed: who had dealt with it before need not do so again."""
     position = log.checkpoint(line.bucket, line.consumer)
     while told := log.feed(line.bucket, position):

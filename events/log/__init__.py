@@ -97,7 +97,7 @@ NO_FENCE = 0
 
 
 class Log(Protocol):
-    """What a store of games can do. `MemoryLog` and `RedisLog` pass the same contract tests."""
+    """Entries of games, each with what must never disagree with it."""
 
     def append(
         self,
@@ -113,7 +113,7 @@ class Log(Protocol):
         """Store `entry` after `version` entries, or raise `Conflict`. A `command` seen before is not stored again.
 
         `deadline` is when the game next needs attention (milliseconds); `secret` is kept once, beside the first entry.
-        With a `fence`, which `lease` has given, only while nobody else has leased the bucket since, or `LeaseLost`.
+        With a `fence`, which `lease` has given, only while the bucket has no other holder, or `LeaseLost`.
         """
 
     def read(self, game: str, after: int = 0, until: int | None = None) -> list[bytes]:
@@ -131,20 +131,9 @@ class Log(Protocol):
     def games(self, bucket: int) -> Iterator[str]:
         """All games of a bucket, oldest first."""
 
-    def due(self, buckets: Sequence[int], now: int, limit: int = 100) -> list[Due]:
-        """Games of these buckets whose deadline is not after `now`; of each bucket the most urgent ones, first."""
 
-    def lease(self, buckets: Sequence[int], holder: str, milliseconds: int) -> dict[int, int]:
-        """Attend to buckets for some time, again and again: gives those that one has got, and the fence of each.
-
-        Who has a lease keeps it by asking in time. When it has passed to somebody else, the fence is a higher one.
-        """
-
-    def give_up(self, buckets: Sequence[int], holder: str) -> None:
-        """Let others attend to these buckets at once."""
-
-    def deadline(self, game: str) -> int:
-        """When the game next needs attention; `NO_DEADLINE` if it does not."""
+class Feed(Protocol):
+    """Which games have reached which version, in order, bucket by bucket; and how far its consumers have come."""
 
     def feed(self, bucket: int, after: str = "0-0", limit: int = 100) -> list[FeedEntry]:
         """The entries of a bucket's feed after a position."""
@@ -162,10 +151,41 @@ class Log(Protocol):
         """How far every consumer that was ever remembered has come."""
 
     def trim_feed(self, bucket: int) -> None:
-        """Drop lines of the feed that every consumer ever remembered has dealt with; not always all of them."""
+        """Drop entries that every consumer ever remembered has dealt with; not always all of them."""
+
+
+class Deadlines(Protocol):
+    """When games need attention."""
+
+    def due(self, buckets: Sequence[int], now: int, limit: int = 100) -> list[Due]:
+        """Games of these buckets whose deadline is not after `now`; of each bucket the most urgent ones, first."""
+
+    def deadline(self, game: str) -> int:
+        """When the game next needs attention; `NO_DEADLINE` if it does not."""
+
+
+class Leases(Protocol):
+    """Which process does the periodic work of a bucket."""
+
+    def lease(self, buckets: Sequence[int], holder: str, milliseconds: int) -> dict[int, int]:
+        """Hold buckets for some time: gives those that the holder has got, and the fence of each.
+
+        A holder that asks in time keeps its leases. When one has passed to another holder, its fence is a higher one.
+        """
+
+    def give_up(self, buckets: Sequence[int], holder: str) -> None:
+        """Let others hold these buckets at once."""
+
+
+class Archive(Protocol):
+    """Whole games, put back and taken out."""
 
     def restore(self, game: str, stored: StoredGame) -> None:
         """Put back a whole game that is not there, or raise `Conflict`."""
 
     def remove(self, game: str) -> None:
         """Take a whole game out, after it was archived."""
+
+
+class GameLog(Log, Feed, Deadlines, Leases, Archive, Protocol):
+    """All roles at once, as `MemoryLog` and `RedisLog` play them. Both pass the same contract tests."""

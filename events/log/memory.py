@@ -40,7 +40,7 @@ class _Lease(Struct):
 
 
 class MemoryLog:
-    """See `events.log.Log`."""
+    """See `events.log.GameLog`."""
 
     def __init__(self) -> None:
         self._lock = Lock()

@@ -1,25 +1,12 @@
 """The log in Redis, on one server or a cluster.
 
-A game's keys share the hash tag of its bucket, so that one script can write them all, also on a cluster:
-
-| key | what |
-|---|---|
-| `hidalgo:{07}:log:<game>` | stream; the entry with id `<version>-0` is that version's commit |
-| `hidalgo:{07}:ids:<game>` | hash; command to the version it produced |
-| `hidalgo:{07}:secret:<game>` | the game's secret |
-| `hidalgo:{07}:games` | sorted set; all games of the bucket, by the second of their creation |
-| `hidalgo:{07}:deadlines` | sorted set; games by their next deadline |
-| `hidalgo:{07}:feed` | stream; one short line for every commit |
-| `hidalgo:{07}:seen` | hash; how far each consumer of the feed has come |
-| `hidalgo:{07}:lease` | hash; who attends to the bucket, until when, and the fence: how often that has changed |
-
-Every commit is also whispered on the channel `hidalgo:commits`, as `<game> <version>`: to whoever listens just then.
+The keys are in `events.log.keys`. Every commit is also published on the channel `hidalgo:commits`, as
+`<game> <version>`: a hint that may be lost.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
 from hashlib import sha1
 from time import monotonic
 from typing import Any
@@ -30,6 +17,7 @@ from redis.exceptions import TimeoutError as TimedOut
 
 from events.errors import Conflict, LeaseLost
 from events.log import ANYTHING, NO_CHANGE, NO_DEADLINE, NO_FENCE, Appended, Due, FeedEntry, Hint, StoredGame, bucket_of
+from events.log.keys import bucket_key, game_key, script_keys
 from events.store import Store, store_errors
 from events.store.clients import Client, direct
 
@@ -108,7 +96,7 @@ if after(ARGV[2], known) then redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end
 
 
 class RedisLog:
-    """See `events.log.Log`."""
+    """See `events.log.GameLog`."""
 
     def __init__(self, store: Store) -> None:
         self._redis: Any = store.commands
@@ -127,11 +115,11 @@ class RedisLog:
         secret: bytes = b"",
         fence: int = NO_FENCE,
     ) -> Appended:
-        keys, more = _keys(game)[:4], tuple[Any, ...]()
+        keys, more = script_keys(game)[:4], tuple[Any, ...]()
         if fence != NO_FENCE:
-            keys, more = _keys(game), (deadline, secret, fence)
+            keys, more = script_keys(game), (deadline, secret, fence)
         elif version == 0 or deadline != NO_CHANGE:
-            keys, more = _keys(game)[:6], (deadline, secret)
+            keys, more = script_keys(game)[:6], (deadline, secret)
         with store_errors():
             said = self._append(keys, game, version, command, entry, *more)
         if isinstance(said, int):
@@ -145,32 +133,32 @@ class RedisLog:
 
     def read(self, game: str, after: int = 0, until: int | None = None) -> list[bytes]:
         with store_errors():
-            entries = self._redis.xrange(_key(game, "log"), f"{after + 1}-0", f"{until}-0" if until else "+")
+            entries = self._redis.xrange(game_key(game, "log"), f"{after + 1}-0", f"{until}-0" if until else "+")
         return [fields[b"c"] for _, fields in entries]
 
     def version(self, game: str) -> int:
         with store_errors():
-            return int(self._redis.xlen(_key(game, "log")))
+            return int(self._redis.xlen(game_key(game, "log")))
 
     def command_version(self, game: str, command: str) -> int | None:
         with store_errors():
-            version = self._redis.hget(_key(game, "ids"), command)
+            version = self._redis.hget(game_key(game, "ids"), command)
         return int(version) if version else None
 
     def secret(self, game: str) -> bytes:
         with store_errors():
-            return self._redis.get(_key(game, "secret")) or b""
+            return self._redis.get(game_key(game, "secret")) or b""
 
     def games(self, bucket: int) -> Iterator[str]:
         with store_errors():
-            games = self._redis.zrange(_bucket_key(bucket, "games"), 0, -1)
+            games = self._redis.zrange(bucket_key(bucket, "games"), 0, -1)
         return (game.decode() for game in games)
 
     def due(self, buckets: Sequence[int], now: int, limit: int = 100) -> list[Due]:
         with store_errors():
             asking = self._redis.pipeline(transaction=False)
             for bucket in buckets:
-                key = _bucket_key(bucket, "deadlines")
+                key = bucket_key(bucket, "deadlines")
                 asking.zrange(key, "-inf", now, byscore=True, offset=0, num=limit, withscores=True)
             waiting = asking.execute()
         return [Due(game.decode(), int(at)) for some in waiting for game, at in some]
@@ -188,17 +176,17 @@ class RedisLog:
             asking = self._redis.pipeline(transaction=False)
             for bucket in buckets:
                 # `eval` is not offered where the store is a cluster, although it understands it.
-                asking.execute_command("EVAL", script, 1, _bucket_key(bucket, what), *args)
+                asking.execute_command("EVAL", script, 1, bucket_key(bucket, what), *args)
             return list(asking.execute())
 
     def deadline(self, game: str) -> int:
         with store_errors():
-            at = self._redis.zscore(_bucket_key(bucket_of(game), "deadlines"), game)
+            at = self._redis.zscore(bucket_key(bucket_of(game), "deadlines"), game)
         return NO_DEADLINE if at is None else int(at)
 
     def feed(self, bucket: int, after: str = "0-0", limit: int = 100) -> list[FeedEntry]:
         with store_errors():
-            lines = self._redis.xrange(_bucket_key(bucket, "feed"), f"({after}", "+", count=limit)
+            lines = self._redis.xrange(bucket_key(bucket, "feed"), f"({after}", "+", count=limit)
         return [FeedEntry(position.decode(), line[b"g"].decode(), int(line[b"v"])) for position, line in lines]
 
     def hints(self) -> RedisHints:
@@ -206,33 +194,34 @@ class RedisLog:
 
     def checkpoint(self, bucket: int, consumer: str) -> str:
         with store_errors():
-            position = self._redis.hget(_bucket_key(bucket, "seen"), consumer)
+            position = self._redis.hget(bucket_key(bucket, "seen"), consumer)
         return position.decode() if position else "0-0"
 
     def set_checkpoint(self, bucket: int, consumer: str, position: str) -> None:
         with store_errors():
-            self._advance((_bucket_key(bucket, "seen"),), consumer, position)
+            self._advance((bucket_key(bucket, "seen"),), consumer, position)
 
     def checkpoints(self, bucket: int) -> dict[str, str]:
         with store_errors():
-            seen = self._redis.hgetall(_bucket_key(bucket, "seen"))
+            seen = self._redis.hgetall(bucket_key(bucket, "seen"))
         return {consumer.decode(): position.decode() for consumer, position in seen.items()}
 
     def trim_feed(self, bucket: int) -> None:
         if seen := self.checkpoints(bucket).values():
             oldest = min(seen, key=lambda position: tuple(map(int, position.split("-"))))
             with store_errors():
-                self._redis.xtrim(_bucket_key(bucket, "feed"), minid=oldest, approximate=True)
+                self._redis.xtrim(bucket_key(bucket, "feed"), minid=oldest, approximate=True)
 
     def restore(self, game: str, stored: StoredGame) -> None:
         rows = [part for row in zip(stored.entries, stored.commands, strict=True) for part in row]
         with store_errors():
-            said = self._restore(_keys(game)[:6], game, stored.secret, stored.deadline, len(stored.entries), *rows)
+            keys = script_keys(game)[:6]
+            said = self._restore(keys, game, stored.secret, stored.deadline, len(stored.entries), *rows)
         if not isinstance(said, int):
             raise Conflict(game, 0, said[1], [])
 
     def remove(self, game: str) -> None:
-        log, ids, deadlines, _, games, secret, _ = _keys(game)
+        log, ids, deadlines, _, games, secret, _ = script_keys(game)
         with store_errors():
             # Archived games are taken out of the index first: a crash in between leaves nothing that looks alive.
             self._redis.zrem(games, game)
@@ -305,22 +294,6 @@ class _Script:
             return self._say("EVALSHA", self._digest, len(keys), *keys, *args)
         except NoScriptError:
             return self._say("EVAL", self._text, len(keys), *keys, *args)
-
-
-def _bucket_key(bucket: int, what: str) -> str:
-    return f"hidalgo:{{{bucket:02}}}:{what}"
-
-
-def _key(game: str, what: str) -> str:
-    return f"{_bucket_key(bucket_of(game), what)}:{game}"
-
-
-@lru_cache(maxsize=10_000)
-def _keys(game: str) -> tuple[str, ...]:
-    """The keys of the scripts, in their order: those of every append, of a game that comes or goes, of a fence."""
-    bucket = bucket_of(game)
-    deadlines, feed, games, lease = (_bucket_key(bucket, what) for what in ("deadlines", "feed", "games", "lease"))
-    return _key(game, "log"), _key(game, "ids"), deadlines, feed, games, _key(game, "secret"), lease
 
 
 def _pairs(entries: Sequence[Any]) -> Iterator[tuple[bytes, dict[bytes, bytes]]]:

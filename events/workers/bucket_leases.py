@@ -19,7 +19,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
-from events.log import BUCKETS, Log
+from events.log import BUCKETS, Leases
 from events.store import Store, store_errors
 
 LEASE = 3.0
@@ -38,7 +38,7 @@ ATTENDANTS = "hidalgo:{pulse}:attendants"
 class BucketLeases:
     """The buckets of one attendant."""
 
-    def __init__(self, store: Store, log: Log, *, name: str = "", lease: float = LEASE) -> None:
+    def __init__(self, store: Store, log: Leases, *, name: str = "", lease: float = LEASE) -> None:
         self.name = name or f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}"
         self._redis: Any = store.commands
         self._log = log

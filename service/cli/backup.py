@@ -13,7 +13,7 @@ from rich.console import Console
 
 from events.audit import backup as backups
 from events.audit.backup import BadBackup, Progress, Section
-from events.log import Log
+from events.log import GameLog
 from events.log.redis import RedisLog
 from service.accounts.section import AccountSection
 from service.cli.stored import opened, with_store
@@ -69,7 +69,7 @@ def _beside(rows: dict[str, int]) -> str:
 
 
 @contextmanager
-def _stored(url: str | None, data: Path | None) -> Iterator[tuple[Log, list[Section]]]:
+def _stored(url: str | None, data: Path | None) -> Iterator[tuple[GameLog, list[Section]]]:
     """The log of the store, and what is kept beside it; troubles with the file are told in a sentence."""
     try:
         with opened(url, data) as store:

@@ -15,7 +15,7 @@ from threading import Event
 from msgspec.structs import replace
 
 from events.errors import Busy, NoSuchGame, StoreError
-from events.log import ANYTHING, BUCKETS, FeedEntry, Hints, Log, bucket_of
+from events.log import ANYTHING, BUCKETS, Feed, FeedEntry, GameLog, Hints, bucket_of
 from events.store import Store
 from service.accounts.errors import NoSuchAccount
 from service.accounts.records import key
@@ -44,7 +44,7 @@ class Herald:
 
     def __init__(
         self,
-        log: Log,
+        log: GameLog,
         store: Store,
         *,
         waits: Callable[[str], None] = lambda account: None,
@@ -161,7 +161,7 @@ def waiting_for(hook: Hook, book: Book, what: Happening, told: Sequence[Notice],
 class News:
     """Says in which buckets something is new: those that were heard of, and from time to time all of them."""
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self, log: Feed) -> None:
         self._log = log
         self._hints: Hints | None = None
         self._swept_at = 0.0

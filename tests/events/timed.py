@@ -8,7 +8,7 @@ from msgspec import to_builtins
 from events.decider import Outage
 from events.errors import NothingDue
 from events.games import Games
-from events.log import Log
+from events.log import GameLog
 from events.log.memory import MemoryLog
 from events.repository import Accepted
 from events.submission import Submission
@@ -93,7 +93,7 @@ class Timed:
         *,
         seed: int = 1,
         rules: str = "el_grande",
-        log: Log | None = None,
+        log: GameLog | None = None,
         length: str = "short",
         may_resign: bool = True,
     ) -> None:

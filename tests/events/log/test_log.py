@@ -6,14 +6,14 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from events.errors import Conflict, LeaseLost
-from events.log import BUCKETS, NO_DEADLINE, Appended, Due, Log, StoredGame, bucket_of
+from events.log import BUCKETS, NO_DEADLINE, Appended, Due, GameLog, StoredGame, bucket_of
 from events.log.memory import MemoryLog
 from events.log.redis import RedisLog
 from tests.events.servers import KINDS, eventually
 
 
 @pytest.fixture(params=["memory", *KINDS])
-def log(request, running_stores) -> Iterator[Log]:
+def log(request, running_stores) -> Iterator[GameLog]:
     """An empty log of each kind."""
     if request.param == "memory":
         yield MemoryLog()
@@ -22,14 +22,14 @@ def log(request, running_stores) -> Iterator[Log]:
         yield RedisLog(store)
 
 
-def test_an_entry_is_appended_after_the_version_it_was_decided_on(log: Log):
+def test_an_entry_is_appended_after_the_version_it_was_decided_on(log: GameLog):
     assert log.append("g", 0, b"one", command="a") == Appended(1)
     assert log.append("g", 1, b"two", command="b") == Appended(2)
     assert log.read("g") == [b"one", b"two"]
     assert log.version("g") == 2
 
 
-def test_somebody_who_is_late_is_told_what_came_in_between(log: Log):
+def test_somebody_who_is_late_is_told_what_came_in_between(log: GameLog):
     log.append("g", 0, b"one", command="a")
     log.append("g", 1, b"two", command="b")
     with pytest.raises(Conflict) as refusal:
@@ -38,7 +38,7 @@ def test_somebody_who_is_late_is_told_what_came_in_between(log: Log):
     assert log.read("g") == [b"one", b"two"]
 
 
-def test_nobody_can_append_to_the_future(log: Log):
+def test_nobody_can_append_to_the_future(log: GameLog):
     log.append("g", 0, b"one", command="a")
     with pytest.raises(Conflict) as refusal:
         log.append("g", 7, b"far", command="b")
@@ -46,7 +46,7 @@ def test_nobody_can_append_to_the_future(log: Log):
     assert log.command_version("g", "b") is None
 
 
-def test_a_repeated_command_is_answered_as_the_first_time(log: Log):
+def test_a_repeated_command_is_answered_as_the_first_time(log: GameLog):
     log.append("g", 0, b"one", command="a")
     log.append("g", 1, b"two", command="b")
     assert log.append("g", 1, b"two again", command="b") == Appended(2, repeated=True)
@@ -54,7 +54,7 @@ def test_a_repeated_command_is_answered_as_the_first_time(log: Log):
     assert log.read("g") == [b"one", b"two"]
 
 
-def test_a_refused_command_leaves_nothing_behind(log: Log):
+def test_a_refused_command_leaves_nothing_behind(log: GameLog):
     log.append("g", 0, b"one", command="a", deadline=500)
     bucket = bucket_of("g")
     feed = log.feed(bucket)
@@ -66,13 +66,13 @@ def test_a_refused_command_leaves_nothing_behind(log: Log):
     assert log.append("g", 1, b"two", command="b") == Appended(2)
 
 
-def test_games_do_not_see_each_other(log: Log):
+def test_games_do_not_see_each_other(log: GameLog):
     log.append("g", 0, b"one", command="a")
     assert log.append("h", 0, b"uno", command="a") == Appended(1)
     assert (log.read("g"), log.read("h")) == ([b"one"], [b"uno"])
 
 
-def test_a_part_of_a_game_can_be_read(log: Log):
+def test_a_part_of_a_game_can_be_read(log: GameLog):
     for version in range(5):
         log.append("g", version, b"%d" % (version + 1), command=f"c{version}")
     assert log.read("g", after=3) == [b"4", b"5"]
@@ -81,12 +81,12 @@ def test_a_part_of_a_game_can_be_read(log: Log):
     assert log.read("g", after=5) == []
 
 
-def test_a_game_that_was_never_created_is_empty(log: Log):
+def test_a_game_that_was_never_created_is_empty(log: GameLog):
     assert (log.read("nobody"), log.version("nobody"), log.secret("nobody")) == ([], 0, b"")
     assert (log.command_version("nobody", "a"), log.deadline("nobody")) == (None, NO_DEADLINE)
 
 
-def test_any_bytes_can_be_stored(log: Log):
+def test_any_bytes_can_be_stored(log: GameLog):
     entry = bytes(range(256)) * 40
     log.append("g-ü/{1}:*", 0, entry, command="näme\0", secret=b"\0\xff")
     assert log.read("g-ü/{1}:*") == [entry]
@@ -94,13 +94,13 @@ def test_any_bytes_can_be_stored(log: Log):
     assert log.command_version("g-ü/{1}:*", "näme\0") == 1
 
 
-def test_the_secret_of_the_first_entry_stays(log: Log):
+def test_the_secret_of_the_first_entry_stays(log: GameLog):
     log.append("g", 0, b"one", command="a", secret=b"first")
     log.append("g", 1, b"two", command="b", secret=b"second")
     assert log.secret("g") == b"first"
 
 
-def test_every_game_is_listed_once_in_its_bucket(log: Log):
+def test_every_game_is_listed_once_in_its_bucket(log: GameLog):
     names = [f"game{number}" for number in range(20)]
     for name in names:
         log.append(name, 0, b"one", command="a")
@@ -109,7 +109,7 @@ def test_every_game_is_listed_once_in_its_bucket(log: Log):
     assert sorted(listed) == sorted(names)
 
 
-def test_a_deadline_moves_with_the_game_and_can_be_taken_away(log: Log):
+def test_a_deadline_moves_with_the_game_and_can_be_taken_away(log: GameLog):
     bucket = bucket_of("g")
     log.append("g", 0, b"one", command="a", deadline=1000)
     assert log.due([bucket], 999) == []
@@ -122,7 +122,7 @@ def test_a_deadline_moves_with_the_game_and_can_be_taken_away(log: Log):
     assert log.due([bucket], 10**15) == []
 
 
-def test_the_most_urgent_games_come_first(log: Log):
+def test_the_most_urgent_games_come_first(log: GameLog):
     bucket = bucket_of("g0")
     names = [name for number in range(2000) if bucket_of(name := f"g{number}") == bucket][:6]
     for urgency, name in enumerate(names):
@@ -130,7 +130,7 @@ def test_the_most_urgent_games_come_first(log: Log):
     assert [due.game for due in log.due([bucket], 2000, limit=3)] == names[::-1][:3]
 
 
-def test_what_is_due_is_asked_of_many_buckets_at_once(log: Log):
+def test_what_is_due_is_asked_of_many_buckets_at_once(log: GameLog):
     names = [f"game{number}" for number in range(200)]
     for number, name in enumerate(names):
         log.append(name, 0, b"one", command="a", deadline=1000 + number)
@@ -141,7 +141,7 @@ def test_what_is_due_is_asked_of_many_buckets_at_once(log: Log):
     assert log.due([], 1199) == []
 
 
-def test_a_limit_holds_for_every_bucket_and_leaves_out_the_least_urgent(log: Log):
+def test_a_limit_holds_for_every_bucket_and_leaves_out_the_least_urgent(log: GameLog):
     names = [f"game{number}" for number in range(400)]
     for number, name in enumerate(names):
         log.append(name, 0, b"one", command="a", deadline=1000 + number)
@@ -154,48 +154,48 @@ def test_a_limit_holds_for_every_bucket_and_leaves_out_the_least_urgent(log: Log
 LONG, SHORT = 600_000, 1
 
 
-def is_leased(log: Log, bucket: int, holder: str) -> bool:
+def is_leased(log: GameLog, bucket: int, holder: str) -> bool:
     return bucket in log.lease([bucket], holder, LONG)
 
 
-def test_a_bucket_is_leased_to_one_at_a_time(log: Log):
+def test_a_bucket_is_leased_to_one_at_a_time(log: GameLog):
     assert log.lease([3, 5], "ana", LONG) == {3: 1, 5: 1}
     assert log.lease([5, 7], "ben", LONG) == {7: 1}
     assert log.lease(range(BUCKETS), "cleo", LONG).keys() == set(range(BUCKETS)) - {3, 5, 7}
     assert log.lease([], "ana", LONG) == {}
 
 
-def test_a_lease_is_kept_by_asking_again_with_the_same_fence(log: Log):
+def test_a_lease_is_kept_by_asking_again_with_the_same_fence(log: GameLog):
     first = log.lease([3], "ana", LONG)
     assert log.lease([3], "ana", LONG) == first
     assert log.lease([3], "ben", LONG) == {}
 
 
-def test_a_lease_that_was_not_renewed_in_time_passes_on_with_a_higher_fence(log: Log):
+def test_a_lease_that_was_not_renewed_in_time_passes_on_with_a_higher_fence(log: GameLog):
     assert log.lease([3], "ana", SHORT) == {3: 1}
     eventually(lambda: is_leased(log, 3, "ben"))
     assert log.lease([3], "ben", LONG) == {3: 2}
     assert log.lease([3], "ana", LONG) == {}
 
 
-def test_a_lease_that_ran_out_and_that_nobody_wanted_is_kept(log: Log):
+def test_a_lease_that_ran_out_and_that_nobody_wanted_is_kept(log: GameLog):
     log.lease([3], "ana", SHORT)
     assert log.lease([3], "ana", LONG) == {3: 1}
 
 
-def test_a_bucket_that_was_given_up_is_free_at_once(log: Log):
+def test_a_bucket_that_was_given_up_is_free_at_once(log: GameLog):
     log.lease([3, 5], "ana", LONG)
     log.give_up([3], "ana")
     assert log.lease([3, 5], "ben", LONG) == {3: 2}
 
 
-def test_nobody_gives_up_what_others_have(log: Log):
+def test_nobody_gives_up_what_others_have(log: GameLog):
     log.lease([3], "ana", LONG)
     log.give_up([3, 4], "ben")
     assert log.lease([3, 4], "ben", LONG) == {4: 1}
 
 
-def test_a_fence_lets_its_holder_append_and_keeps_out_the_one_before(log: Log):
+def test_a_fence_lets_its_holder_append_and_keeps_out_the_one_before(log: GameLog):
     bucket = bucket_of("g")
     log.append("g", 0, b"one", command="a", deadline=700)
     old = log.lease([bucket], "ana", SHORT)[bucket]
@@ -211,20 +211,20 @@ def test_a_fence_lets_its_holder_append_and_keeps_out_the_one_before(log: Log):
     assert log.deadline("g") == 900
 
 
-def test_a_fence_that_was_never_given_opens_nothing(log: Log):
+def test_a_fence_that_was_never_given_opens_nothing(log: GameLog):
     log.append("g", 0, b"one", command="a")
     with pytest.raises(LeaseLost):
         log.append("g", 1, b"two", command="b", fence=1)
     assert log.append("g", 1, b"two", command="b") == Appended(2)
 
 
-def test_players_need_no_fence(log: Log):
+def test_players_need_no_fence(log: GameLog):
     log.append("g", 0, b"one", command="a")
     log.lease([bucket_of("g")], "ana", LONG)
     assert log.append("g", 1, b"two", command="b") == Appended(2)
 
 
-def test_with_a_fence_too_a_conflict_is_a_conflict_and_a_repetition_a_repetition(log: Log):
+def test_with_a_fence_too_a_conflict_is_a_conflict_and_a_repetition_a_repetition(log: GameLog):
     log.append("g", 0, b"one", command="a")
     fence = log.lease([bucket_of("g")], "ana", LONG)[bucket_of("g")]
     with pytest.raises(Conflict) as refusal:
@@ -233,14 +233,14 @@ def test_with_a_fence_too_a_conflict_is_a_conflict_and_a_repetition_a_repetition
     assert log.append("g", 1, b"again", command="a", fence=fence) == Appended(1, repeated=True)
 
 
-def test_of_many_who_want_a_bucket_one_gets_it(log: Log):
+def test_of_many_who_want_a_bucket_one_gets_it(log: GameLog):
     with ThreadPoolExecutor(16) as pool:
         got = list(pool.map(lambda number: log.lease(range(BUCKETS), f"holder {number}", LONG), range(16)))
     assert sorted(bucket for fences in got for bucket in fences) == list(range(BUCKETS))
     assert {fence for fences in got for fence in fences.values()} == {1}
 
 
-def test_the_feed_tells_every_version_in_order(log: Log):
+def test_the_feed_tells_every_version_in_order(log: GameLog):
     bucket = bucket_of("g")
     for version in range(3):
         log.append("g", version, b"entry", command=f"c{version}")
@@ -250,7 +250,7 @@ def test_the_feed_tells_every_version_in_order(log: Log):
     assert log.feed(bucket, limit=2) == lines[:2]
 
 
-def test_a_consumer_goes_on_where_it_stopped_and_never_goes_back(log: Log):
+def test_a_consumer_goes_on_where_it_stopped_and_never_goes_back(log: GameLog):
     bucket = bucket_of("g")
     assert log.checkpoint(bucket, "mail") == "0-0"
     log.set_checkpoint(bucket, "mail", "9-5")
@@ -260,7 +260,7 @@ def test_a_consumer_goes_on_where_it_stopped_and_never_goes_back(log: Log):
     assert log.checkpoint(bucket, "other") == "0-0"
 
 
-def test_a_game_that_was_taken_out_can_be_put_back_whole(log: Log):
+def test_a_game_that_was_taken_out_can_be_put_back_whole(log: GameLog):
     log.append("g", 0, b"one", command="a", secret=b"s", deadline=700)
     log.append("g", 1, b"two", command="b")
     stored = StoredGame(log.read("g"), ["a", "b"], log.secret("g"), log.deadline("g"))
@@ -272,14 +272,14 @@ def test_a_game_that_was_taken_out_can_be_put_back_whole(log: Log):
     assert log.append("g", 2, b"three", command="c") == Appended(3)
 
 
-def test_a_game_is_never_restored_over_another(log: Log):
+def test_a_game_is_never_restored_over_another(log: GameLog):
     log.append("g", 0, b"one", command="a")
     with pytest.raises(Conflict):
         log.restore("g", StoredGame([b"other"], ["x"], b""))
     assert log.read("g") == [b"one"]
 
 
-def test_the_feed_forgets_what_all_consumers_have_dealt_with_and_nothing_else(log: Log):
+def test_the_feed_forgets_what_all_consumers_have_dealt_with_and_nothing_else(log: GameLog):
     bucket = bucket_of("g")
     for version in range(1000):
         log.append("g", version, b"entry", command=f"c{version}")

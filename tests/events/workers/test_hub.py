@@ -10,7 +10,7 @@ import pytest
 
 from events.errors import StoreError
 from events.games import Games
-from events.log import ANYTHING, Hint, Hints, Log, StoredGame
+from events.log import ANYTHING, GameLog, Hint, Hints, StoredGame
 from events.log.memory import MemoryLog
 from events.log.redis import CHANNEL, RedisLog
 from events.store import Store, connect
@@ -23,7 +23,7 @@ SOON = 10
 
 
 @pytest.fixture(params=["memory", *KINDS])
-def log(request, running_stores) -> Iterator[Log]:
+def log(request, running_stores) -> Iterator[GameLog]:
     if request.param == "memory":
         yield MemoryLog()
         return
@@ -72,7 +72,7 @@ def next_hint(hints: Hints) -> Hint:
     raise AssertionError("nothing was heard")
 
 
-def test_listening_begins_with_anything_and_goes_on_with_every_commit(log: Log):
+def test_listening_begins_with_anything_and_goes_on_with_every_commit(log: GameLog):
     with closing(log.hints()) as hints:
         assert next_hint(hints) == ANYTHING
         log.append("a game: {1}", 0, b"one", command="a")
@@ -80,7 +80,7 @@ def test_listening_begins_with_anything_and_goes_on_with_every_commit(log: Log):
         assert [next_hint(hints), next_hint(hints)] == [Hint("a game: {1}", 1), Hint("a game: {1}", 2)]
 
 
-def test_games_on_every_node_are_heard(log: Log):
+def test_games_on_every_node_are_heard(log: GameLog):
     names = [f"game {number}" for number in range(30)]
     with closing(log.hints()) as hints:
         assert next_hint(hints) == ANYTHING
@@ -89,7 +89,7 @@ def test_games_on_every_node_are_heard(log: Log):
         assert sorted(next_hint(hints).game for _ in names) == sorted(names)
 
 
-def test_what_is_repeated_or_restored_is_heard_as_it_was_stored(log: Log):
+def test_what_is_repeated_or_restored_is_heard_as_it_was_stored(log: GameLog):
     log.append("g", 0, b"one", command="a")
     with closing(log.hints()) as hints:
         assert next_hint(hints) == ANYTHING
