@@ -143,3 +143,16 @@ def _without(span: Span, holes: list[Span]) -> Iterator[Span]:
         start = max(start, until)
     if start < end:
         yield start, end
+
+
+def duration(milliseconds: int) -> str:
+    """
+    >>> duration(2 * DAY), duration(90_500), duration(3_600_000)
+    ('2 days', '1 min 30 s', '1 h')
+    """
+    if milliseconds >= DAY and milliseconds % DAY == 0:
+        return "1 day" if milliseconds == DAY else f"{milliseconds // DAY} days"
+    minutes, seconds = divmod(milliseconds // 1000, 60)
+    hours, minutes = divmod(minutes, 60)
+    parts = ((hours, "h"), (minutes, "min"), (seconds, "s"))
+    return " ".join(f"{number} {unit}" for number, unit in parts if number) or "0 s"

@@ -40,8 +40,6 @@ from events.table.facts import (
 from events.table.time_control import DEFAULTS, TimeControl
 from rules.kernel import Player
 
-AGREEMENT, ORGANISER = "agreement", "organiser"
-
 
 class Clock(Struct, frozen=True):
     """All clocks of a table after some commit."""
@@ -130,7 +128,7 @@ def asked(
             if player == answered:
                 hand = _rewarded(clock.control, hand, in_time=in_time)
         if player in after:
-            hand = _started(clock, player, replace(hand, used_ms=0), at)
+            hand = started(clock, player, replace(hand, used_ms=0), at)
         hands[player] = hand
     return ClockSet(hands) if hands else None
 
@@ -145,7 +143,7 @@ def adjusted(before: Clock, after: Clock, at: int) -> ClockSet | None:
         is_back = player in before.automated and player not in after.automated
         now = replace(hand, strikes=0) if is_back else hand
         if hand.deadline or hand.held:
-            now = _started(after, player, replace(now, used_ms=used(before, player, at)), at)
+            now = started(after, player, replace(now, used_ms=used(before, player, at)), at)
         if now != hand:
             hands[player] = now
     return ClockSet(hands) if hands else None
@@ -219,8 +217,8 @@ def _deadline(clock: Clock, player: Player, hand: Hand) -> int:
     return later(clock.control.calendar, hand.since, left, clock.away.get(player, ()))
 
 
-def _started(clock: Clock, player: Player, hand: Hand, at: int) -> Hand:
-    """The hand of somebody who is asked. Who plays for nobody is not waited for; in a pause nobody is."""
+def started(clock: Clock, player: Player, hand: Hand, at: int) -> Hand:
+    """The hand of a player who is asked. A seat that is played automatically gets no time; in a pause none runs."""
     if clock.paused:
         return replace(hand, since=0, deadline=0, held=True)
     if player in clock.automated:

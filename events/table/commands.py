@@ -23,9 +23,11 @@ from events.errors import NoSuchGame, NotNow, NotPermitted, TooLate
 from events.log import chain
 from events.table import clock
 from events.table.calendar import DAY
-from events.table.clock import AGREEMENT, ORGANISER, Clock
+from events.table.clock import Clock
 from events.table.decide import Draft
 from events.table.facts import (
+    AGREEMENT,
+    ORGANISER,
     AutopilotAnswered,
     ClocksPaused,
     ClocksResumed,

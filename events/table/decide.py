@@ -1,7 +1,7 @@
 """What follows from a command at a table: one pure function for every command, for players and for the arbiter.
 
 A command (`events.table.commands`) says what follows from itself. Around it, here: time of outages is given back
-before, the clocks are set after, and the end of a game reveals its secret.
+before, the clocks are set after (unless the command sets them itself), and the end of a game reveals its secret.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from events.decider import Context, Decided
 from events.errors import NothingDue, NotNow
 from events.table import clock
-from events.table.facts import ClockCredited, SecretRevealed, TableFact, TimeRanOut
+from events.table.facts import ClockCredited, ClockSet, SecretRevealed, TableFact, TimeRanOut
 from events.table.game import OVER, RUNNING, Game
 from rules.kernel import Answer, Fact, Player, State, TimeUp, play
 
@@ -26,12 +26,13 @@ def decide(game: Game, command: TableCommand, context: Context) -> Decided[Game]
     """The facts that follow from a command, and the game after them, or a refusal."""
     draft = Draft(replace(game, at=context.at), context.secret)
     credit_outages(draft, context)
-    before = draft.game
+    before, credits = draft.game, len(draft.facts)
     command.decide(draft)
     if not draft.facts:
         raise NothingDue("no deadline has come")
     by, decision = command.author(game), command.decision
-    set_clocks(draft, before, answered=by if decision else "")
+    if not any(isinstance(fact, ClockSet) for fact in draft.facts[credits:]):
+        set_clocks(draft, before, answered=by if decision else "")
     if draft.game.status == OVER:
         draft.tell(SecretRevealed(context.secret.hex()))
     return Decided(by, tuple(draft.facts), draft.game, decision)

@@ -11,11 +11,16 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from events.table.time_control import TimeControl
+from events.table.calendar import duration
+from events.table.time_control import BOT, TimeControl
 from rules.kernel import Fact, Player
 
 if TYPE_CHECKING:
     from events.table.game import Game
+
+
+AGREEMENT, ORGANISER = "agreement", "organiser"
+"""Why clocks stand still."""
 
 
 class TableFact(Fact, frozen=True):
@@ -27,6 +32,11 @@ class TableFact(Fact, frozen=True):
     def change(self, game: Game) -> Game:
         """The game after this fact. Most change nothing but the clocks, if anything."""
         return game.clock_after(self)
+
+    @property
+    def sentence(self) -> str:
+        """This fact in words; empty if people see it without being told."""
+        return ""
 
 
 class GameCreated(TableFact, frozen=True, tag="game_created"):
@@ -109,12 +119,24 @@ class SeatForfeited(TableFact, frozen=True, tag="seat_forfeited"):
     def change(self, game: Game) -> Game:
         return replace(game, forfeited={**game.forfeited, self.player: self.because}).clock_after(self)
 
+    @property
+    def sentence(self) -> str:
+        return (
+            f"{self.player} resigns"
+            if self.because == "resigned"
+            else f"{self.player} was late too often and is out of the game"
+        )
+
 
 class GameDecided(TableFact, frozen=True, tag="game_decided"):
     """Nobody is left to play against: the game is over before its end."""
 
     def change(self, game: Game) -> Game:
         return replace(game, decided=True)
+
+    @property
+    def sentence(self) -> str:
+        return "nobody is left to play: the game is over"
 
 
 # Time
@@ -148,6 +170,10 @@ class TimeRanOut(TableFact, frozen=True, tag="time_ran_out"):
     player: Player
     decision: str
 
+    @property
+    def sentence(self) -> str:
+        return f"{self.player}'s time has run out"
+
 
 class SeatAutomated(TableFact, frozen=True, tag="seat_automated"):
     """A seat is no longer waited for: its defaults are taken, or a bot plays."""
@@ -155,11 +181,23 @@ class SeatAutomated(TableFact, frozen=True, tag="seat_automated"):
     player: Player
     how: str
 
+    @property
+    def sentence(self) -> str:
+        return (
+            f"a bot plays for {self.player} from now on"
+            if self.how == BOT
+            else f"{self.player} is not waited for any longer"
+        )
+
 
 class SeatTakenBack(TableFact, frozen=True, tag="seat_taken_back"):
     """A player is there again."""
 
     player: Player
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.player} is back"
 
 
 class AutopilotAnswered(TableFact, frozen=True, tag="stand_in_answered"):
@@ -167,11 +205,19 @@ class AutopilotAnswered(TableFact, frozen=True, tag="stand_in_answered"):
 
     player: Player
 
+    @property
+    def sentence(self) -> str:
+        return f"a bot answers for {self.player}"
+
 
 class PauseWanted(TableFact, frozen=True, tag="pause_wanted"):
     """A player would like a pause. When everybody does, there is one."""
 
     player: Player
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.player} would like a pause"
 
 
 class ClocksPaused(TableFact, frozen=True, tag="clocks_paused"):
@@ -180,9 +226,17 @@ class ClocksPaused(TableFact, frozen=True, tag="clocks_paused"):
     by: str
     """`agreement`, or `organiser`."""
 
+    @property
+    def sentence(self) -> str:
+        return "an organiser stops the clocks" if self.by == ORGANISER else "all agree: the clocks stand still"
+
 
 class ClocksResumed(TableFact, frozen=True, tag="clocks_resumed"):
     """Time runs again."""
+
+    @property
+    def sentence(self) -> str:
+        return "the clocks run again"
 
 
 class ClockCredited(TableFact, frozen=True, tag="clock_credited"):
@@ -191,6 +245,10 @@ class ClockCredited(TableFact, frozen=True, tag="clock_credited"):
     since: int
     until: int
 
+    @property
+    def sentence(self) -> str:
+        return f"the service was away for {duration(self.until - self.since)}: nobody pays for it"
+
 
 class VacationTaken(TableFact, frozen=True, tag="vacation_taken"):
     """A player is away for some days; their time does not run."""
@@ -198,6 +256,10 @@ class VacationTaken(TableFact, frozen=True, tag="vacation_taken"):
     player: Player
     since: int
     until: int
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.player} is on vacation for {duration(self.until - self.since)}"
 
 
 TABLE_FACTS = (

@@ -1,7 +1,7 @@
 """What happens at the table is told like what happens on the board."""
 
 from events.table.facts import TABLE_FACTS
-from events.table.narration import sentence, tell
+from events.table.narration import tell
 from tests.events.timed import Timed, decided, eventful
 
 SEEN_WITHOUT_BEING_TOLD = {
@@ -24,7 +24,7 @@ def test_every_fact_of_the_table_is_told_or_seen():
     facts = [
         fact for table in (eventful(), decided()) for commit in table.games.commits(table.id) for fact in commit.facts
     ]
-    told = {type(fact) for fact in facts if isinstance(fact, TABLE_FACTS) and sentence(fact)}
+    told = {type(fact) for fact in facts if isinstance(fact, TABLE_FACTS) and fact.sentence}
     assert {kind.__struct_config__.tag for kind in set(TABLE_FACTS) - told} == SEEN_WITHOUT_BEING_TOLD
 
 
