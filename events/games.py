@@ -52,6 +52,7 @@ class Games(Repository[Game, TableCommand]):
         visibility: str = PUBLIC,
         time: TimeControl | None = None,
         may_resign: bool = True,
+        may_take_back: bool = True,
         game: str = "",
         submission: Submission | None = None,
     ) -> Game:
@@ -63,5 +64,7 @@ class Games(Repository[Game, TableCommand]):
         catalogue.game_named(rules).empty_table(named, players, **options)  # refuses what cannot be played
         id, secret = game or new_id(), self._draw(chain.SECRET_BYTES)
         commitment = chain.commitment(secret)
-        fact = GameCreated(id, named.name, players, options, commitment, owner, visibility, time, may_resign)
+        fact = GameCreated(
+            id, named.name, players, options, commitment, owner, visibility, time, may_resign, may_take_back
+        )
         return self._create(id, fact, TABLE, VERSION, secret, submission or Submission(key="create")).after

@@ -27,6 +27,7 @@ from events.table.commands import (
     Return,
     Start,
     TableCommand,
+    TakeBack,
     TakeVacation,
 )
 from events.table.decide import Draft, decide
@@ -37,6 +38,7 @@ from events.table.facts import (
     ClocksResumed,
     GameAborted,
     GameStarted,
+    MoveTakenBack,
     NonceAdded,
     PauseWanted,
     SeatForfeited,
@@ -44,6 +46,7 @@ from events.table.facts import (
     SeatTaken,
     SeatTakenBack,
     TableFact,
+    TakeBackWanted,
     VacationTaken,
 )
 from events.table.game import Game
@@ -93,6 +96,10 @@ def command_of(game: Game, header: Header, told: Sequence[Fact], state: State) -
             return Abort(header.by)
         case [GameStarted(), *_]:
             return Start()
+        case [TakeBackWanted(_, of), *_]:
+            return TakeBack(header.by, of)
+        case [MoveTakenBack()]:
+            return TakeBack(header.by)
         case [SeatTakenBack()]:
             return Return(header.by)
         case [PauseWanted(), *_]:

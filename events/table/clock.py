@@ -15,7 +15,7 @@ one day. This module works those facts out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -38,7 +38,7 @@ from events.table.facts import (
     VacationTaken,
 )
 from events.table.time_control import DEFAULTS, TimeControl
-from rules.kernel import Player
+from rules.kernel import Fact, Player
 
 
 class Clock(Struct, frozen=True):
@@ -190,6 +190,21 @@ def seat(clock: Clock, player: Player, at: int) -> dict[str, Any]:
         "strikes": hand.strikes,
         "played_by": clock.automated.get(player),
     }
+
+
+def at_rest(clock: Clock, player: Player) -> Hand:
+    """The hand of a player whose decision is withdrawn: it has cost nothing."""
+    return Hand(clock.hands[player].bank_ms, strikes=clock.hands[player].strikes)
+
+
+def interrupted(clock: Clock, facts: Sequence[Fact], player: Player, at: int) -> Hand:
+    """The hand of a player as it is when these facts answer for it: credits count, nothing is paid yet."""
+    for outage, given in zip(facts[::2], facts[1::2], strict=False):
+        if not isinstance(outage, ClockCredited) or not isinstance(given, ClockSet):
+            break
+        clock = apply(apply(clock, outage), given)
+    hand = clock.hands[player]
+    return Hand(hand.bank_ms, used_ms=used(clock, player, at), strikes=hand.strikes)
 
 
 def days_left(clock: Clock, player: Player) -> int:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from events.history import replay
 from events.log.codec import Commit
@@ -24,6 +25,7 @@ from events.table.facts import (
     ClocksPaused,
     ClocksResumed,
     Hand,
+    MoveTakenBack,
     SeatAutomated,
     SeatForfeited,
     SeatTakenBack,
@@ -35,11 +37,11 @@ from rules.kernel import TIME_UP, AnsweredForPlayer, Fact, Player, State, decisi
 
 ASKED, ANSWERED, RAN_OUT, STOOD_IN, RELEASED = "asked", "answered", "ran_out", "stood_in", "released"
 PAUSED, RESUMED, CREDITED, AWAY = "paused", "resumed", "credited", "vacation"
-AUTOMATED, BACK, FORFEITED = "automated", "taken_back", "forfeited"
+AUTOMATED, BACK, FORFEITED, MOVE_BACK = "automated", "taken_back", "forfeited", "move_taken_back"
 KINDS = (
     *(ASKED, ANSWERED, RAN_OUT, STOOD_IN, RELEASED),
     *(PAUSED, RESUMED, CREDITED, AWAY),
-    *(AUTOMATED, BACK, FORFEITED),
+    *(AUTOMATED, BACK, FORFEITED, MOVE_BACK),
 )
 
 
@@ -89,15 +91,17 @@ class _Page:
 
     def rows(self, clocks: Clock) -> Iterator[Row]:
         outage: ClockCredited | None = None
+        is_back = any(isinstance(fact, MoveTakenBack) for fact in self._facts)
         for fact in self._facts:
             match fact:
                 case ClockCredited():
                     outage = fact
                 case ClockSet(hands):
                     for player, hand in hands.items():
-                        yield from (
-                            self._credited(clocks, player, hand, outage) if outage else self._set(clocks, player, hand)
-                        )
+                        if outage:
+                            yield self._credited(clocks, player, hand, outage)
+                        else:
+                            yield from (self._taken_back if is_back else self._set)(clocks, player, hand)
                     outage = None
                 case SeatTakenBack(player):
                     yield self._row(clocks, player, BACK, self._serial)
@@ -110,9 +114,9 @@ class _Page:
                 what = AUTOMATED if isinstance(fact, SeatAutomated) else FORFEITED
                 yield self._row(clocks, fact.player, what, self._following)
 
-    def _credited(self, clocks: Clock, player: Player, hand: Hand, outage: ClockCredited) -> Iterator[Row]:
+    def _credited(self, clocks: Clock, player: Player, hand: Hand, outage: ClockCredited) -> Row:
         given = clock.apply(clocks, ClockSet({player: hand}))
-        yield self._row(given, player, CREDITED, self._serial, since=outage.since, until=outage.until)
+        return self._row(given, player, CREDITED, self._serial, since=outage.since, until=outage.until)
 
     def _set(self, clocks: Clock, player: Player, after: Hand) -> Iterator[Row]:
         """A decision is over, another begins, or the clock of the same one stops or goes on."""
@@ -126,6 +130,17 @@ class _Page:
             yield self._over(clocks, player, after)
         if _is_asked(after):
             yield self._row(now, player, ASKED, self._following)
+
+    def _taken_back(self, clocks: Clock, player: Player, after: Hand) -> Iterator[Row]:
+        """A decision is withdrawn, what an answer had earned and paid is undone, and its decision is asked again."""
+        if _is_asked(clocks.hands[player]):
+            yield replace(self._row(clocks, player, RELEASED, self._serial), deadline_at=0)
+        resting = clock.apply(clocks, ClockSet({player: clock.at_rest(clocks, player)}))
+        if change := after.bank_ms - resting.hands[player].bank_ms:
+            row = self._row(resting, player, MOVE_BACK, self._serial)
+            yield replace(row, paid_ms=max(0, -change), earned_ms=max(0, change), bank_after_ms=after.bank_ms)
+        if _is_asked(after):
+            yield self._row(clock.apply(resting, ClockSet({player: after})), player, ASKED, self._following)
 
     def _over(self, clocks: Clock, player: Player, after: Hand) -> Row:
         at, bank = self._header.at, clocks.hands[player].bank_ms

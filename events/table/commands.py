@@ -29,11 +29,13 @@ from events.table.facts import (
     AGREEMENT,
     ORGANISER,
     AutopilotAnswered,
+    ClockSet,
     ClocksPaused,
     ClocksResumed,
     GameAborted,
     GameDecided,
     GameStarted,
+    MoveTakenBack,
     NonceAdded,
     PauseWanted,
     SeatAutomated,
@@ -41,10 +43,11 @@ from events.table.facts import (
     SeatLeft,
     SeatTaken,
     SeatTakenBack,
+    TakeBackWanted,
     TimeRanOut,
     VacationTaken,
 )
-from events.table.game import ABORTED, OPEN, RUNNING, Game
+from events.table.game import ABORTED, OPEN, RUNNING, Game, GivenAnswer
 from events.table.time_control import BOT, FORFEIT
 from rules import catalogue
 from rules.autopilot import autopilot
@@ -241,6 +244,40 @@ class Move(PlayerCommand, frozen=True):
         draft.play(answer)
 
 
+class TakeBack(PlayerCommand, frozen=True):
+    """Take back one's own last answer, while no other was given since and it turned nothing up; else if all agree.
+
+    A player agrees by wanting the answer `of` the seat that has asked to be taken back.
+    """
+
+    of: Player = ""
+
+    def decide(self, draft: Draft) -> None:
+        game, seat = draft.game, running_seat(draft.game, self.who)
+        if not game.may_take_back:
+            raise NotNow("at this table it was agreed that no move is taken back")
+        of = self.of or seat
+        answer = game.last_answer(of)
+        if not answer:
+            raise NotNow("there is no answer that could be taken back")
+        if of == seat and answer == game.answers[-1] and not answer.turned_up:
+            take_back(draft, answer)
+            return
+        self._check_request(game, seat, of)
+        draft.tell(TakeBackWanted(seat, of))
+        if set(draft.game.take_back) >= {player for player in game.players if player not in game.unattended}:
+            take_back(draft, answer)
+
+    def _check_request(self, game: Game, seat: Player, of: Player) -> None:
+        asked = game.take_back[0] if game.take_back else ""
+        if seat in game.take_back:
+            raise NotNow("you have asked for that already: the others must agree")
+        if of != seat and of != asked:
+            raise NotNow(f"{of} has not asked to take a move back")
+        if asked and of != asked:
+            raise NotNow(f"{asked} has asked to take a move back: the others must agree, or play on")
+
+
 class Resign(PlayerCommand, frozen=True):
     """Leave for good: the seat comes last, the others play on."""
 
@@ -372,6 +409,20 @@ def answer_late(draft: Draft, player: Player) -> None:
         forfeit(draft, player, "time")
     else:
         draft.tell(SeatAutomated(player, control.policy))
+
+
+def take_back(draft: Draft, answer: GivenAnswer) -> None:
+    """The board is as it was before the answer. A withdrawn question costs no time; the player's clock goes on."""
+    clocks, withdrawn = draft.game.clock, draft.game.asked
+    draft.tell(MoveTakenBack(answer.by, answer.version))
+    if not clocks:
+        return
+    hands = {player: clock.at_rest(clocks, player) for player in {**withdrawn, **draft.game.asked}}
+    if answer.hand:
+        hands[answer.by] = answer.hand
+    for player in draft.game.asked:
+        hands[player] = clock.started(clocks, player, hands[player], draft.game.at)
+    draft.tell(ClockSet(hands))
 
 
 def forfeit(draft: Draft, player: Player, because: str) -> None:

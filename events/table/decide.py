@@ -15,7 +15,7 @@ from events.decider import Context, Decided
 from events.errors import NothingDue, NotNow
 from events.table import clock
 from events.table.facts import ClockCredited, ClockSet, SecretRevealed, TableFact, TimeRanOut
-from events.table.game import OVER, RUNNING, Game
+from events.table.game import OVER, RUNNING, Game, with_answer
 from rules.kernel import Answer, Fact, Player, State, TimeUp, play
 
 if TYPE_CHECKING:
@@ -35,7 +35,8 @@ def decide(game: Game, command: TableCommand, context: Context) -> Decided[Game]
         set_clocks(draft, before, answered=by if decision else "")
     if draft.game.status == OVER:
         draft.tell(SecretRevealed(context.secret.hex()))
-    return Decided(by, tuple(draft.facts), draft.game, decision)
+    after = with_answer(game, draft.game, by, context.at, draft.facts)
+    return Decided(by, tuple(draft.facts), after, decision)
 
 
 class Draft:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from events.decider import Context, Decided
 from events.log.codec import Commit
 from events.table import game as games
@@ -48,9 +46,10 @@ class BoardlessDecider(GameDecider):
     """Folds what happens at the table and which decisions there are, but not the board: masked facts are enough."""
 
     def after(self, state: Game, commit: Commit) -> Game:
-        told = tuple(fact for fact in commit.facts if isinstance(fact, (TableFact, StepTaken)))
-        return games.after(state, replace(commit, facts=told))
+        return games.after(state, commit, tuple(fact for fact in commit.facts if isinstance(fact, TABLE_AND_AGENDA)))
 
+
+TABLE_AND_AGENDA = (TableFact, StepTaken)
 
 GAME = GameDecider()
 BOARDLESS = BoardlessDecider()

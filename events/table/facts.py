@@ -53,6 +53,7 @@ class GameCreated(TableFact, frozen=True, tag="game_created"):
     time: TimeControl | None = None
     """Nobody is in a hurry, if there is none."""
     may_resign: bool = True
+    may_take_back: bool = True
 
 
 class SeatTaken(TableFact, frozen=True, tag="seat_taken"):
@@ -104,6 +105,40 @@ class SecretRevealed(TableFact, frozen=True, tag="secret_revealed"):
     """The game is over: with its secret everybody can check every shuffle and every hidden fact."""
 
     secret: str
+
+
+# Taking a move back
+
+
+class TakeBackWanted(TableFact, frozen=True, tag="take_back_wanted"):
+    """A player would like an answer to be taken back: their own, or one of a player who has asked for that."""
+
+    player: Player
+    of: Player
+
+    def change(self, game: Game) -> Game:
+        return replace(game, take_back=(*game.take_back, self.player))
+
+    @property
+    def sentence(self) -> str:
+        if self.player == self.of:
+            return f"{self.player} would like to take the last move back"
+        return f"{self.player} agrees that {self.of} takes the last move back"
+
+
+class MoveTakenBack(TableFact, frozen=True, tag="move_taken_back"):
+    """The table is again as it was before a player's last answer. Both stay in the log."""
+
+    player: Player
+    version: int
+    """The commit of that answer: everything on the board from there on is undone."""
+
+    def change(self, game: Game) -> Game:
+        return game.before_answer(self.version)
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.player} takes the last move back"
 
 
 # Leaving a game that goes on
@@ -270,6 +305,8 @@ TABLE_FACTS = (
     GameStarted,
     GameAborted,
     SecretRevealed,
+    TakeBackWanted,
+    MoveTakenBack,
     SeatForfeited,
     GameDecided,
     ClockSet,

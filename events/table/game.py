@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -13,13 +13,31 @@ from events.log import NO_CHANGE, NO_DEADLINE
 from events.log.codec import Commit
 from events.table import clock
 from events.table.clock import Clock
-from events.table.facts import GameCreated, TableFact
+from events.table.facts import GameCreated, Hand, MoveTakenBack, TableFact
 from events.table.time_control import DEFAULTS, TimeControl
 from rules import catalogue
 from rules.kernel import EVERYTHING, Fact, Player, State, Viewer, decision_id, fold, waiting
 
 OPEN, RUNNING, OVER, ABORTED = "open", "running", "over", "aborted"
 PUBLIC, PRIVATE = "public", "private"
+
+
+MOST_IN_A_ROW = 20
+"""So many answers of one player, given in a row, can be taken back one after the other."""
+
+
+class GivenAnswer(Struct, frozen=True):
+    """An answer that can be taken back."""
+
+    by: str
+    """The seat that gave it, or the clock."""
+    version: int
+    state: State
+    """The state before it."""
+    hand: Hand | None
+    """The player's clock when it was given."""
+    turned_up: bool
+    """Whether it showed a player something that was hidden before."""
 
 
 class Game(Struct, frozen=True):
@@ -49,10 +67,15 @@ class Game(Struct, frozen=True):
     clock: Clock | None = None
     """From the start on, if time counts."""
     may_resign: bool = True
+    may_take_back: bool = True
     forfeited: Mapping[str, str] = {}
     """Seats that are out of the running, and why."""
     decided: bool = False
     """Over before its end, because no opponent was left."""
+    answers: tuple[GivenAnswer, ...] = ()
+    """What can be taken back, the newest last: the last answer of each player, and all that one gave in a row."""
+    take_back: tuple[Player, ...] = ()
+    """Who wants the first one's last answer to be taken back, while that waits for the others."""
 
     @property
     def status(self) -> str:
@@ -105,7 +128,17 @@ class Game(Struct, frozen=True):
         """A private game is seen only by its owner and by the accounts at its table."""
         return self.visibility == PUBLIC or who in (self.owner, *self.seats.values())
 
+    def last_answer(self, seat: Player) -> GivenAnswer | None:
+        return next((answer for answer in reversed(self.answers) if answer.by == seat), None)
+
     # What table facts change
+
+    def before_answer(self, version: int) -> Game:
+        """The board as it was before an answer. Its decisions have new names: an old answer cannot come again."""
+        earlier = tuple(answer for answer in self.answers if answer.version < version)
+        undone = self.answers[len(earlier)]
+        state = replace(undone.state, serial=self.state.serial + 1)
+        return replace(self, state=state, answers=earlier, take_back=())
 
     def with_clocks(self) -> Game:
         """The clocks are set up, if time counts."""
@@ -137,17 +170,38 @@ def created(commit: Commit) -> Game:
         at=commit.header.at,
         time=fact.time,
         may_resign=fact.may_resign,
+        may_take_back=fact.may_take_back,
     )
 
 
-def after(game: Game, commit: Commit) -> Game:
-    """The game after one more commit."""
-    return committed(after_facts(game, commit.facts), commit)
+def after(game: Game, commit: Commit, facts: Sequence[Fact] | None = None) -> Game:
+    """The game after one more commit; if `facts` are given, as far as they tell."""
+    following = after_facts(game, commit.facts if facts is None else facts)
+    return committed(with_answer(game, following, commit.header.by, commit.header.at, commit.facts), commit)
 
 
 def committed(game: Game, commit: Commit) -> Game:
     """The game after the facts of a commit, as the game after that commit."""
     return replace(game, version=commit.header.version, head=commit.hash, at=commit.header.at)
+
+
+def with_answer(before: Game, after: Game, by: str, at: int, facts: Sequence[Fact]) -> Game:
+    """The game, with the answer that these facts follow from, if there is one, among those that can be taken back."""
+    if not before.started or not before.may_take_back or after.status != RUNNING:
+        return after
+    if all(isinstance(fact, TableFact) for fact in facts):
+        return after
+    hand = clock.interrupted(before.clock, facts, by, at) if before.clock and by in before.players else None
+    answer = GivenAnswer(by, before.version + 1, before.state, hand, any(fact.turns_up for fact in facts))
+    return replace(after, answers=_with_answer(after.answers, answer), take_back=())
+
+
+def _with_answer(answers: tuple[GivenAnswer, ...], answer: GivenAnswer) -> tuple[GivenAnswer, ...]:
+    """Of all others only the last answer, of this player all in a row."""
+    if answers and answers[-1].by == answer.by:
+        return (*answers[-MOST_IN_A_ROW:], answer)
+    last = {earlier.by: earlier for earlier in answers if earlier.by != answer.by}
+    return (*sorted(last.values(), key=lambda earlier: earlier.version), answer)
 
 
 def after_facts(game: Game, facts: Iterable[Fact]) -> Game:
@@ -159,6 +213,16 @@ def after_facts(game: Game, facts: Iterable[Fact]) -> Game:
         else:
             moves.append(fact)
     return replace(game, state=fold(game.state, moves)) if moves else game
+
+
+def standing(commits: Iterable[Commit]) -> list[Commit]:
+    """The commits without those whose answers were taken back."""
+    left: list[Commit] = []
+    for commit in commits:
+        undone = [fact.version for fact in commit.facts if isinstance(fact, MoveTakenBack)]
+        left = [earlier for earlier in left if not undone or earlier.header.version < undone[0]]
+        left.append(commit)
+    return left
 
 
 def redact(commit: Commit, viewer: Viewer) -> list[Fact]:

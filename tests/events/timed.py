@@ -14,7 +14,18 @@ from events.repository import Accepted
 from events.submission import Submission
 from events.table.calendar import DAY, Calendar
 from events.table.clock import Clock, remaining
-from events.table.commands import AnswerOverdue, Join, Move, Pause, Resign, Resume, Return, Start, TakeVacation
+from events.table.commands import (
+    AnswerOverdue,
+    Join,
+    Move,
+    Pause,
+    Resign,
+    Resume,
+    Return,
+    Start,
+    TakeBack,
+    TakeVacation,
+)
 from events.table.game import Game
 from events.table.time_control import BOT, FORFEIT, TimeControl
 from rules.kernel import options
@@ -64,6 +75,13 @@ def eventful() -> "Timed":
         table.move_until(late).run_out()
     table.move_until(late).wait(SECOND).move(late)
     table.games.submit(table.id, Resign(table.who(late)))
+    table.wait(SECOND).move_of_a_player()
+    table.wait(SECOND).take_back(table.game.answers[-1].by)
+    table.wait(SECOND).move_of_a_player()
+    others = [seat for seat in table.game.players if seat not in (table.game.answers[-1].by, late)]
+    wanted = next(seat for seat in others if table.game.last_answer(seat))
+    for seat in (wanted, *(seat for seat in table.game.players if seat not in (wanted, late))):
+        table.take_back(seat, wanted)
     return table.finish()
 
 
@@ -96,6 +114,7 @@ class Timed:
         log: GameLog | None = None,
         length: str = "short",
         may_resign: bool = True,
+        may_take_back: bool = True,
     ) -> None:
         self.now = START
         self.outages: list[Outage] = []
@@ -104,7 +123,13 @@ class Timed:
         self.pick = random.Random(f"answers {seed}").randrange
         self.games = self.another_process()
         created = self.games.create(
-            rules, players, {"game_length": length}, time=control, may_resign=may_resign, game=f"timed {seed}"
+            rules,
+            players,
+            {"game_length": length},
+            time=control,
+            may_resign=may_resign,
+            may_take_back=may_take_back,
+            game=f"timed {seed}",
         )
         self.id = created.id
         self.names = 0
@@ -174,6 +199,16 @@ class Timed:
     def move(self, seat: str = "") -> Accepted:
         seat = seat or self.asked[0]
         return self.games.submit(self.id, Move(self.who(seat), self.answer(seat)), Submission(key=self.name()))
+
+    def move_of_a_player(self) -> "Timed":
+        """The clock answers for seats that are played automatically, until a player moves."""
+        while set(self.game.asked) & set(self.game.unattended):
+            self.time_up()
+        self.move()
+        return self
+
+    def take_back(self, seat: str, of: str = "") -> Accepted:
+        return self.games.submit(self.id, TakeBack(self.who(seat), of), Submission(key=self.name()))
 
     def move_until(self, seat: str) -> "Timed":
         """The others move, without losing time, until this player is the first who is asked."""

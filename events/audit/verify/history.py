@@ -29,7 +29,7 @@ from events.table.facts import (
     SecretRevealed,
     TableFact,
 )
-from events.table.game import OVER, Game
+from events.table.game import OVER, Game, standing
 from events.table.time_control import check_control
 from rules import VERSION, catalogue
 from rules.codec import encode
@@ -254,7 +254,7 @@ def _check_end(history: History, game: Game) -> None:
     if not game.state.is_over or history.revealed is None:
         return
     try:
-        check_course(game.state.board, in_a_row.from_iterable(commit.facts for commit in history.commits))
+        check_course(game.state.board, in_a_row.from_iterable(commit.facts for commit in standing(history.commits)))
     except Violation as violation:
         raise NotGenuine(number, f"the game ends, but not as the rules say: {violation.sentence}") from None
 

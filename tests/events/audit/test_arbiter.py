@@ -17,11 +17,13 @@ from events.table.facts import (
     GameCreated,
     GameDecided,
     Hand,
+    MoveTakenBack,
     PauseWanted,
     SeatAutomated,
     SeatForfeited,
     SeatTakenBack,
     SecretRevealed,
+    TakeBackWanted,
     TimeRanOut,
     VacationTaken,
 )
@@ -68,6 +70,8 @@ def test_an_eventful_game_has_everything_in_it():
         SeatForfeited,
         SeatTakenBack,
         AutopilotAnswered,
+        MoveTakenBack,
+        TakeBackWanted,
         TimeRanOut,
         VacationTaken,
     }
@@ -267,6 +271,20 @@ EVENTFUL = {
     "a game decided for no reason": (
         added(SeatForfeited("blue", "resigned"), GameDecided()),
         "game_decided",
+    ),
+    "a move of another player taken back": (each(MoveTakenBack, player="brown"), "move_taken_back cannot happen"),
+    "an older move taken back": (each(MoveTakenBack, version=6), "cannot happen here"),
+    "a move taken back by a stranger": (
+        of(MoveTakenBack, lambda header, facts: (replace(header, by="eve"), facts)),
+        "move_taken_back cannot happen",
+    ),
+    "a move taken back before all agreed": (
+        of(TakeBackWanted, lambda header, facts: (header, [*facts, MoveTakenBack(facts[0].of, header.version - 1)])),
+        "move_taken_back",
+    ),
+    "an agreement that was not asked for": (
+        added(TakeBackWanted("blue", "red"), by="ben"),
+        "take_back_wanted cannot happen",
     ),
     "a commit of nothing": (added(), "nothing happened"),
     "a clock that was set for nothing": (added(ClockSet({"red": Hand(1)})), "nothing happened"),
