@@ -11,6 +11,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from rules.texts import ENGLISH, Catalogue, Text
+
 Pick = Callable[[int], int]
 """A source of chance: `pick(n)` is one of 0 … n-1."""
 
@@ -73,7 +75,9 @@ Slot = tuple[str, str | None, int]
 class Form(Struct, frozen=True):
     """One way to answer: a kind of command with these fields.
 
-    >>> form = Form("place", "place caballeros", {"to": Counts({"granada": 2, "castillo": 2})}, Total(("to",), 1, 2))
+    >>> from rules.texts import say
+    >>> spaces = Counts({"granada": 2, "castillo": 2})
+    >>> form = Form("place", say("place caballeros"), {"to": spaces}, Total(("to",), 1, 2))
     >>> form.example()
     {'kind': 'place', 'to': {'granada': 1}}
     >>> form.size()
@@ -81,16 +85,16 @@ class Form(Struct, frozen=True):
     """
 
     kind: str
-    text: str
+    text: Text
     fields: Mapping[str, Field] = {}
     total: Total | None = None
 
-    def schema(self, decision: str) -> dict[str, Any]:
+    def schema(self, decision: str, catalogue: Catalogue = ENGLISH) -> dict[str, Any]:
         """JSON Schema (2020-12) of the whole answer, the decision it names included."""
         properties: dict[str, Any] = {"decision": {"const": decision}, "kind": {"const": self.kind}}
         properties.update((name, field.schema()) for name, field in self.fields.items())
         schema: dict[str, Any] = {
-            "title": self.text,
+            "title": self.text.rendered(catalogue),
             "type": "object",
             "properties": properties,
             "required": list(properties),

@@ -24,14 +24,15 @@ A toy, whole: two players say a number, the bigger one wins.
 >>> class SayNumber(Step, tag="say_number"):
 ...     by: str
 ...     kind = "say_number"
+...     prompt = say("Which number do you say?")
 ...     def waits_for(self, state):
 ...         return (self.by,)
 ...     def answer(self, state, player, command):
 ...         if command.number > 9:
-...             raise RuleBroken(f"{command.number} is more than 9", "small_numbers")
+...             raise RuleBroken(say("{number} is more than 9", number=command.number), "small_numbers")
 ...         return Outcome((Said(self.by, command.number),))
 ...     def forms(self, state, player):
-...         return (Form("say", "say a number", {"number": Number(0, 9)}),)
+...         return (Form("say", say("say a number"), {"number": Number(0, 9)}),)
 ...     def default(self, state, player):
 ...         return Say(0)
 >>> state = State({}, (SayNumber("red"), SayNumber("blue")))
@@ -56,6 +57,7 @@ from msgspec import Struct
 
 from rules.errors import NotYourDecision, RuleBroken
 from rules.forms import Choice, Counts, Form, Number, Total
+from rules.texts import ENGLISH, Catalogue, Text, one_by_one, say
 
 __all__ = [
     "EVERYTHING",
@@ -127,6 +129,8 @@ class Step(Struct, frozen=True, tag_field="step", omit_defaults=True):
 
     kind: ClassVar[str] = ""
     """The name of the decision, for steps that ask."""
+    prompt: ClassVar[Text | None] = None
+    """The question, for steps that ask the same one always."""
 
     def waits_for(self, state: State) -> tuple[Player, ...]:
         """Who is asked now. Nobody: the step runs by itself."""
@@ -156,9 +160,10 @@ class Step(Struct, frozen=True, tag_field="step", omit_defaults=True):
         """The name of the decision now pending."""
         return self.kind
 
-    def question(self, state: State, player: Player) -> str:
+    def question(self, state: State, player: Player) -> Text:
         """The decision as a sentence for people."""
-        return (self.__doc__ or "").strip().split("\n")[0]
+        assert self.prompt, f"{type(self).__name__} does not say what it asks"
+        return self.prompt
 
     def at_once(self, state: State, player: Player) -> int:
         """How many commands may be sent together (`Several`); 1 means one at a time."""
@@ -329,12 +334,23 @@ def _step_asked(state: State, answer: Answer | TimeUp) -> Step:
     """The step this answer is for; refuses others' and stale answers."""
     asked = waiting(state)
     if not asked:
-        raise NotYourDecision("the game is over")
+        raise NotYourDecision(say("the game is over"))
     if answer.player not in asked:
-        raise NotYourDecision(f"it is not {answer.player}'s turn to answer: waiting for {', '.join(asked)}")
-    if answer.decision != decision_id(state, answer.player):
         raise NotYourDecision(
-            f"decision {answer.decision} is not open: {answer.player} is asked {decision_id(state, answer.player)}"
+            say(
+                "it is not {player}'s turn to answer: waiting for {asked}",
+                player=answer.player,
+                asked=one_by_one(asked),
+            )
+        )
+    if answer.decision != (pending := decision_id(state, answer.player)):
+        raise NotYourDecision(
+            say(
+                "decision {decision} is not open: {player} is asked {pending}",
+                decision=answer.decision,
+                player=answer.player,
+                pending=pending,
+            )
         )
     return state.agenda[0]
 
@@ -410,17 +426,17 @@ class Decision(Struct, frozen=True):
     id: str
     kind: str
     player: Player
-    text: str
+    text: Text
     forms: tuple[Form, ...]
     default: Command
     at_once: int = 1
 
-    def schema(self) -> dict[str, Any]:
+    def schema(self, catalogue: Catalogue = ENGLISH) -> dict[str, Any]:
         """JSON Schema of a legal answer. `x-total` and `x-at-once` are explained in `docs/decisions.md`."""
         schema: dict[str, Any] = {
             "$schema": "https://json-schema.org/draft/2020-12/schema",
-            "title": self.text,
-            "anyOf": [form.schema(self.id) for form in self.forms],
+            "title": self.text.rendered(catalogue),
+            "anyOf": [form.schema(self.id, catalogue) for form in self.forms],
         }
         if self.at_once > 1:
             schema["x-at-once"] = self.at_once
@@ -468,7 +484,7 @@ class Preview(Struct, frozen=True):
 
     accepted: bool
     facts: tuple[Fact, ...] = ()
-    refusal: str = ""
+    refusal: Text | None = None
     rule: str = ""
 
 
@@ -481,9 +497,9 @@ def dry_run(state: State, answer: Answer) -> Preview:
     try:
         facts = decide(state, answer)
     except RuleBroken as refusal:
-        return Preview(False, refusal=refusal.sentence, rule=refusal.rule)
+        return Preview(False, refusal=refusal.text, rule=refusal.rule)
     except NotYourDecision as refusal:
-        return Preview(False, refusal=refusal.sentence, rule=refusal.code)
+        return Preview(False, refusal=refusal.text, rule=refusal.code)
     known: list[Fact] = []
     for fact in facts:
         if fact.turns_up or _is_anothers_secret(fact, answer.player):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from rules.el_grande.steps.special import CardStep
+from rules.texts import Text
 
 if TYPE_CHECKING:
     from rules.el_grande.board import Board
@@ -17,7 +18,7 @@ class ActionCard(Struct, frozen=True):
 
     stack: int
     special: CardStep
-    title: str
+    title: Text
     copies: int = 1
     returns: bool = False
     """Comes back every round, taken or not."""

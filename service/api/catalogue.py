@@ -60,7 +60,7 @@ def rule_book(rules: Rules) -> dict[str, Any]:
         "rounds": rules.rounds,
         "scoring_rounds": rules.scoring_rounds,
         "cards": [
-            {"id": card, "stack": row.stack, "title": row.title, "copies": row.copies}
+            {"id": card, "stack": row.stack, "title": str(row.title), "copies": row.copies}
             for card, row in rules.cards.items()
         ],
         "power_cards": [{"value": value, "caballeros": count} for value, count in rules.power_cards.items()],

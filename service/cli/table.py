@@ -193,7 +193,7 @@ def card_title(rules_name: str, card: str) -> str:
     >>> card_title("el_grande", "s2_veto-1")
     'Veto'
     """
-    return rules_named(rules_name).cards[card.partition("-")[0]].title
+    return str(rules_named(rules_name).cards[card.partition("-")[0]].title)
 
 
 def hand(seen: View, you: str) -> Table:

@@ -12,6 +12,7 @@ from rules.el_grande.board import (
     free_regions,
     in_free_regions,
     is_taboo,
+    nothing_leaves,
     opponents,
     pieces,
     take_from_regions,
@@ -22,7 +23,7 @@ from rules.el_grande.facts import CaballerosMoved, CaballerosReturned
 from rules.el_grande.regions import COURT, PROVINCE
 from rules.el_grande.steps.disks import check_disk, disk_form, sealed_disks
 from rules.el_grande.steps.special import BEFORE, NEVER, CardStep, given
-from rules.el_grande.steps.turns import expect
+from rules.el_grande.steps.turns import expect, not_a_number, too_few_in_court
 from rules.errors import RuleBroken
 from rules.forms import Field
 from rules.kernel import (
@@ -40,6 +41,7 @@ from rules.kernel import (
     Step,
     Total,
 )
+from rules.texts import say, say_many
 
 ALL = 99
 
@@ -66,11 +68,12 @@ class AngerTheKing(CardStep, frozen=True, tag="anger_the_king"):
 
 
 class PayTheKing(CardStep, frozen=True, tag="pay_the_king"):
-    """Which of your caballeros go back to the province?"""
+    """One opponent gives up caballeros, from court and from free regions."""
 
     payer: Player = ""
     each: int = 3
     kind = "return"
+    prompt = say("Which of your caballeros go back to the province?")
 
     def window(self, board: Board) -> str:
         return BEFORE if self._due(board) else NEVER
@@ -85,12 +88,20 @@ class PayTheKing(CardStep, frozen=True, tag="pay_the_king"):
         expect(command, Return)
         board, due = state.board, self._due(state.board)
         if command.from_court < 0:
-            raise RuleBroken(f"{command.from_court} is not a number of caballeros", "counts")
+            raise RuleBroken(not_a_number(command.from_court), "counts")
         if command.from_court > (court := count(board, COURT, player)):
-            raise RuleBroken(f"only {court} caballeros in your court, not {command.from_court}", "return")
+            raise RuleBroken(too_few_in_court(court, command.from_court), "return")
         taken = take_from_regions(board, player, command.from_regions, PROVINCE)
         if (offered := command.from_court + sum(command.from_regions.values())) != due:
-            raise RuleBroken(f"give up exactly {due} caballeros, not {offered}", "return")
+            raise RuleBroken(
+                say_many(
+                    "give up exactly {count} caballero, not {offered}",
+                    "give up exactly {count} caballeros, not {offered}",
+                    due,
+                    offered=offered,
+                ),
+                "return",
+            )
         if command.from_court:
             taken.insert(0, (COURT, command.from_court))
         return Outcome(tuple(CaballerosReturned(player, key, number) for key, number in taken))
@@ -99,7 +110,8 @@ class PayTheKing(CardStep, frozen=True, tag="pay_the_king"):
         board, due = state.board, self._due(state.board)
         court = Number(0, min(due, count(board, COURT, player)))
         fields: dict[str, Field] = {"from_court": court, "from_regions": Counts(takeable(board, player))}
-        return (Form("return", f"give up {due} caballeros", fields, Total(tuple(fields), due, due)),)
+        text = say_many("give up {count} caballero", "give up {count} caballeros", due)
+        return (Form("return", text, fields, Total(tuple(fields), due, due)),)
 
     def default(self, state: State, player: Player) -> Command:
         """From court first, then from free regions in the order of the map."""
@@ -127,9 +139,10 @@ class PayTheKing(CardStep, frozen=True, tag="pay_the_king"):
 
 
 class WithdrawSecretly(CardStep, SecretStep, frozen=True, tag="withdraw_secretly"):
-    """From which region do you withdraw caballeros?"""
+    """Every opponent secretly chooses a region and withdraws caballeros from it."""
 
     amount: int = ALL
+    prompt = say("From which region do you withdraw caballeros?")
 
     def asks(self, state: State) -> str:
         return "disk_remove_all" if self.amount == ALL else "disk_remove_two"
@@ -149,7 +162,7 @@ class WithdrawSecretly(CardStep, SecretStep, frozen=True, tag="withdraw_secretly
         return Outcome((AnswersOpened(disks), *losses))
 
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
-        return disk_form("withdraw caballeros from", self._legal(state.board, player))
+        return disk_form(say("withdraw caballeros from"), self._legal(state.board, player))
 
     def default(self, state: State, player: Player) -> Command:
         """Where it costs least."""
@@ -173,21 +186,22 @@ class WithdrawSecretly(CardStep, SecretStep, frozen=True, tag="withdraw_secretly
 
 
 class Expel(CardStep, SecretStep, frozen=True, tag="expel"):
-    """Where do your expelled caballeros go?"""
+    """Every opponent in the region secretly chooses where the expelled caballeros go."""
 
     region: str = ""
     kind = "disk_expulsion"
+    prompt = say("Where do your expelled caballeros go?")
     takes: ClassVar[tuple[str, ...]] = ("region",)
 
     def special_forms(self, board: Board) -> tuple[Form, ...]:
         regions = Choice(free_regions(board))
-        return (Form("special", "expel your opponents' caballeros from a region", {"region": regions}),)
+        return (Form("special", say("expel your opponents' caballeros from a region"), {"region": regions}),)
 
     def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
-        region = given(command.region, "region")
+        region = given(command.region, say("this needs a region"))
         check_region(board, region)
         if is_taboo(board, region):
-            raise RuleBroken(f"{region} is the king's region: nothing leaves it", "taboo")
+            raise RuleBroken(nothing_leaves(region), "taboo")
         return (Expel(self.by, region),)
 
     def asked(self, state: State) -> tuple[Player, ...]:
@@ -205,7 +219,7 @@ class Expel(CardStep, SecretStep, frozen=True, tag="expel"):
         return Outcome((AnswersOpened(disks), *moves))
 
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
-        return disk_form("send your expelled caballeros to", self._legal(state.board))
+        return disk_form(say("send your expelled caballeros to"), self._legal(state.board))
 
     def default(self, state: State, player: Player) -> Command:
         """Home, if that is possible; else the first free region."""

@@ -17,6 +17,7 @@ from rules.el_grande.board import (
     enterable,
     free_regions,
     is_taboo,
+    nothing_leaves,
     opponents,
     pieces,
     source_keys,
@@ -29,9 +30,11 @@ from rules.el_grande.steps.special import AFTER, CardStep, given
 from rules.el_grande.steps.turns import expect
 from rules.errors import RuleBroken
 from rules.kernel import Choice, Command, Fact, Form, Outcome, Player, State, Step
+from rules.texts import any_of, say, say_many
 
 NO_LIMIT = 99
-STOP = Form("stop", "stop here")
+NO_OWNER = say("this needs an owner")
+STOP = Form("stop", say("stop here"))
 
 
 class Stepwise(CardStep, frozen=True):
@@ -75,7 +78,9 @@ class Stepwise(CardStep, frozen=True):
 
 
 class MoveCaballeros(Stepwise, frozen=True, tag="move_caballeros"):
-    """Which caballero do you move, and where to?"""
+    """Caballeros move to other free regions or into the castillo, one at a time."""
+
+    prompt = say("Which caballero do you move, and where to?")
 
     total: int = NO_LIMIT
     own: int = NO_LIMIT
@@ -87,21 +92,23 @@ class MoveCaballeros(Stepwise, frozen=True, tag="move_caballeros"):
 
     def special_forms(self, board: Board) -> tuple[Form, ...]:
         if not self.one_region:
-            return (Form("special", "move caballeros"),)
+            return (Form("special", say("move caballeros")),)
         regions = tuple(region for region in free_regions(board) if any(self._owners(board, region)))
-        return (Form("special", "move caballeros out of one region", {"source": Choice(regions)}),)
+        return (Form("special", say("move caballeros out of one region"), {"source": Choice(regions)}),)
 
     def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
         if not self.one_region:
             if command.source is not UNSET:
-                raise RuleBroken("this card moves caballeros out of any regions: name no source", "fields")
+                raise RuleBroken(say("this card moves caballeros out of any regions: name no source"), "fields")
             return (self,)
-        source = given(command.source, "source region")
+        source = given(command.source, say("this needs a source region"))
         check_region(board, source)
         if is_taboo(board, source):
-            raise RuleBroken(f"{source} is the king's region: nothing leaves it", "taboo")
+            raise RuleBroken(nothing_leaves(source), "taboo")
         if not any(self._owners(board, source)):
-            raise RuleBroken(f"there is no caballero in {source} that you may move", "as_many_as_there_are")
+            raise RuleBroken(
+                say("there is no caballero in {region} that you may move", region=source), "as_many_as_there_are"
+            )
         return (replace(self, source=source),)
 
     def has_step(self, board: Board) -> bool:
@@ -111,15 +118,19 @@ class MoveCaballeros(Stepwise, frozen=True, tag="move_caballeros"):
         return min(self.total, self.own + self.foreign)
 
     def take(self, board: Board, command: TakeStep) -> tuple[tuple[Fact, ...], Step]:
-        owner, source = given(command.owner, "owner"), given(command.source, "place to move from")
-        target = given(command.target, "place to move to")
+        owner = given(command.owner, NO_OWNER)
+        source = given(command.source, say("this needs a place to move from"))
+        target = given(command.target, say("this needs a place to move to"))
         self._check_owner(board, owner)
         check_source(board, owner, source)
         if self.source and space_of(source) != self.source:
-            raise RuleBroken(f"this card moves caballeros out of {self.source}, not {source}", "one_region")
+            raise RuleBroken(
+                say("this card moves caballeros out of {region}, not {source}", region=self.source, source=source),
+                "one_region",
+            )
         check_enter(board, target)
         if target == space_of(source):
-            raise RuleBroken(f"from {target} to {target} is not a move", "move")
+            raise RuleBroken(say("from {place} to {place} is not a move", place=target), "move")
         [(piece, _)] = pieces(board, owner, source, 1)
         arrived = board.rules.arrival(board, piece, target)
         return (CaballerosMoved(owner, piece, arrived, 1, self.by),), self._after_moving(owner)
@@ -133,7 +144,7 @@ class MoveCaballeros(Stepwise, frozen=True, tag="move_caballeros"):
             targets = Choice(tuple(space for space in enterable(board) if space != region))
             for key, owners in self._keys(board, region).items():
                 fields = {"owner": Choice(owners), "from": Choice((key,)), "to": targets}
-                yield Form("step", f"move a caballero from {key}", fields)
+                yield Form("step", say("move a caballero from {place}", place=key), fields)
 
     def _keys(self, board: Board, region: str) -> Mapping[str, tuple[Player, ...]]:
         keys: dict[str, tuple[Player, ...]] = {}
@@ -157,13 +168,13 @@ class MoveCaballeros(Stepwise, frozen=True, tag="move_caballeros"):
 
     def _check_owner(self, board: Board, owner: str) -> None:
         if owner not in board.players:
-            raise RuleBroken(f"nobody here is called {owner}", "players")
+            raise RuleBroken(say("nobody here is called {name}", name=owner), "players")
         if self.total < 1:
-            raise RuleBroken("all moves of this card are used up", "limit")
+            raise RuleBroken(say("all moves of this card are used up"), "limit")
         if owner == self.by and self.own < 1:
-            raise RuleBroken("you may not move (more of) your own caballeros with this card", "limit")
+            raise RuleBroken(say("you may not move (more of) your own caballeros with this card"), "limit")
         if owner != self.by and self.foreign < 1:
-            raise RuleBroken("you may not move (more) caballeros of others with this card", "limit")
+            raise RuleBroken(say("you may not move (more) caballeros of others with this card"), "limit")
 
     def _after_moving(self, owner: Player) -> Step:
         if owner == self.by:
@@ -172,12 +183,16 @@ class MoveCaballeros(Stepwise, frozen=True, tag="move_caballeros"):
 
 
 class PlaceExtra(Stepwise, frozen=True, tag="place_extra"):
-    """Where do you place another caballero from your court?"""
+    """More caballeros go from court to free regions or into the castillo, one at a time."""
 
     left: int = 2
+    prompt = say("Where do you place another caballero from your court?")
 
     def special_forms(self, board: Board) -> tuple[Form, ...]:
-        return (Form("special", f"place up to {self.left} more caballeros anywhere"),)
+        text = say_many(
+            "place up to {count} more caballero anywhere", "place up to {count} more caballeros anywhere", self.left
+        )
+        return (Form("special", text),)
 
     def has_step(self, board: Board) -> bool:
         return self.left > 0 and count(board, COURT, self.by) > 0
@@ -187,24 +202,25 @@ class PlaceExtra(Stepwise, frozen=True, tag="place_extra"):
 
     def take(self, board: Board, command: TakeStep) -> tuple[tuple[Fact, ...], Step]:
         if command.owner is not UNSET or command.source is not UNSET:
-            raise RuleBroken("only the place to go to is asked for", "fields")
+            raise RuleBroken(say("only the place to go to is asked for"), "fields")
         if not self.has_step(board):
-            raise RuleBroken("no more caballeros may be placed with this card", "limit")
-        target = given(command.target, "place to go to")
+            raise RuleBroken(say("no more caballeros may be placed with this card"), "limit")
+        target = given(command.target, say("this needs a place to go to"))
         check_enter(board, target)
         return (CaballerosPlaced(self.by, target, 1),), replace(self, left=self.left - 1)
 
     def step_forms(self, board: Board) -> tuple[Form, ...]:
-        return (Form("step", "place a caballero", {"to": Choice(enterable(board))}),)
+        return (Form("step", say("place a caballero"), {"to": Choice(enterable(board))}),)
 
 
 class SendHomeOneEach(Stepwise, frozen=True, tag="send_home_one_each"):
-    """Whose caballero do you send back to the province?"""
+    """One caballero of each opponent goes from a free region back to the province."""
 
     sent: tuple[Player, ...] = ()
+    prompt = say("Whose caballero do you send back to the province?")
 
     def special_forms(self, board: Board) -> tuple[Form, ...]:
-        return (Form("special", "send back one caballero of each opponent"),)
+        return (Form("special", say("send back one caballero of each opponent")),)
 
     def has_step(self, board: Board) -> bool:
         return any(True for _ in self._candidates(board))
@@ -214,12 +230,13 @@ class SendHomeOneEach(Stepwise, frozen=True, tag="send_home_one_each"):
 
     def take(self, board: Board, command: TakeStep) -> tuple[tuple[Fact, ...], Step]:
         if command.target is not UNSET:
-            raise RuleBroken("a caballero sent back goes to its province: name no place to go to", "fields")
-        owner, source = given(command.owner, "owner"), given(command.source, "place to take it from")
+            raise RuleBroken(say("a caballero sent back goes to its province: name no place to go to"), "fields")
+        owner = given(command.owner, NO_OWNER)
+        source = given(command.source, say("this needs a place to take it from"))
         if owner not in opponents(board, self.by):
-            raise RuleBroken(f"{owner} is not an opponent", "players")
+            raise RuleBroken(say("{name} is not an opponent", name=owner), "players")
         if owner in self.sent:
-            raise RuleBroken(f"{owner} has already lost a caballero", "limit")
+            raise RuleBroken(say("{owner} has already lost a caballero", owner=owner), "limit")
         check_source(board, owner, source)
         [(piece, _)] = pieces(board, owner, source, 1)
         return (CaballerosReturned(owner, piece, 1),), replace(self, sent=(*self.sent, owner))
@@ -231,7 +248,7 @@ class SendHomeOneEach(Stepwise, frozen=True, tag="send_home_one_each"):
         return tuple(
             Form(
                 "step",
-                f"send back a caballero of {owner}",
+                say("send back a caballero of {owner}", owner=owner),
                 {"owner": Choice((owner,)), "from": Choice(tuple(keys))},
             )
             for owner, keys in sources.items()
@@ -265,13 +282,16 @@ class Either(CardStep, frozen=True, tag="either"):
         )
 
     def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
-        mode = self._modes().get(given(command.mode, "mode"))
+        name = given(command.mode, say("this needs a mode"))
+        mode = self._modes().get(name)
         if mode is None:
-            raise RuleBroken(f"{command.mode} is not a mode: choose {' or '.join(self._modes())}", "fields")
+            raise RuleBroken(
+                say("{mode} is not a mode: choose {modes}", mode=name, modes=any_of(self._modes())), "fields"
+            )
         if not mode.executable(board):
-            raise RuleBroken(f"{command.mode} cannot be carried out now", "executable")
+            raise RuleBroken(say("{mode} cannot be carried out now", mode=name), "executable")
         if command.source is not UNSET and "source" not in mode.takes:
-            raise RuleBroken(f"{command.mode} takes no source", "fields")
+            raise RuleBroken(say("{mode} takes no source", mode=name), "fields")
         return mode.begun(board, command)
 
     def _modes(self) -> dict[str, Stepwise]:

@@ -12,6 +12,7 @@ from rules.el_grande.scoring import least_crowded, most_crowded, regions_worth, 
 from rules.el_grande.steps.disks import check_disk, disk_form, sealed_disks
 from rules.el_grande.steps.special import CardStep, given
 from rules.kernel import AnswersOpened, Choice, Command, Form, Outcome, Player, SecretStep, State, Step
+from rules.texts import say
 
 
 class ScoreSpaces(CardStep, frozen=True, tag="score_spaces"):
@@ -70,10 +71,10 @@ class ScoreChosen(CardStep, frozen=True, tag="score_chosen"):
 
     def special_forms(self, board: Board) -> tuple[Form, ...]:
         spaces = Choice((*board.rules.regions, CASTILLO))
-        return (Form("special", "score one region or the castillo", {"space": spaces}),)
+        return (Form("special", say("score one region or the castillo"), {"space": spaces}),)
 
     def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
-        space = given(command.space, "space to score")
+        space = given(command.space, say("this needs a space to score"))
         if space != CASTILLO:
             check_region(board, space)
         return (ScoreChosen(self.by, space),)
@@ -83,9 +84,10 @@ class ScoreChosen(CardStep, frozen=True, tag="score_chosen"):
 
 
 class ScoreSecretly(CardStep, SecretStep, frozen=True, tag="score_secretly"):
-    """Which region shall be scored? It counts only if nobody else chooses it."""
+    """Every player secretly chooses a region; those that only one player chose are scored."""
 
     kind = "disk_scoring"
+    prompt = say("Which region shall be scored? It counts only if nobody else chooses it.")
 
     def asked(self, state: State) -> tuple[Player, ...]:
         return clockwise_from(state.board, self.by)
@@ -101,7 +103,7 @@ class ScoreSecretly(CardStep, SecretStep, frozen=True, tag="score_secretly"):
         return Outcome((AnswersOpened(disks),), scored)
 
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
-        return disk_form("have this region scored", state.board.rules.region_order)
+        return disk_form(say("have this region scored"), state.board.rules.region_order)
 
     def default(self, state: State, player: Player) -> Command:
         return SetDisk(state.board.grandes[player])

@@ -39,6 +39,7 @@ from rules.kernel import (
     Step,
     fold,
 )
+from rules.texts import Text, any_of, say
 
 BEFORE, AFTER, NEVER = "before", "after", "never"
 ALLOW, ALLOW_REST, VETO = "allow", "allow_rest", "veto"
@@ -59,7 +60,7 @@ class CardStep(Step, frozen=True):
 
     def special_forms(self, board: Board) -> tuple[Form, ...]:
         """The ways to begin it now."""
-        return (Form("special", "perform the special action"),)
+        return (Form("special", say("perform the special action")),)
 
     def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
         """The steps that follow from the choices, or a refusal."""
@@ -74,11 +75,11 @@ def begin_special(state: State, by: Player, card: str, prototype: CardStep, comm
     """Announce a card's special action, and put it on the agenda."""
     action = replace(prototype, by=by)
     if not action.executable(state.board):
-        raise RuleBroken("this special action cannot be carried out now", "executable")
+        raise RuleBroken(say("this special action cannot be carried out now"), "executable")
     choices = command.choices()
     for name in choices:
         if name not in action.takes:
-            raise RuleBroken(f"this special action takes no {name}", "fields")
+            raise RuleBroken(say("this special action takes no {field}", field=name), "fields")
     body = action.begun(state.board, command)
     told = {name: value for name, value in choices.items() if name not in action.secret}
     facts: tuple[Fact, ...] = (SpecialActionBegan(by, card, told),)
@@ -134,7 +135,7 @@ class SpecialAction(Step, frozen=True, tag="special_action"):
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
         if self.asking:
             answers = Choice((ALLOW, ALLOW_REST, VETO))
-            return (Form("veto_response", "let it pass, or stop the special action", {"answer": answers}),)
+            return (Form("veto_response", say("let it pass, or stop the special action"), {"answer": answers}),)
         return self.body[0].forms(state, player)
 
     def default(self, state: State, player: Player) -> Command:
@@ -143,9 +144,9 @@ class SpecialAction(Step, frozen=True, tag="special_action"):
     def forced(self, state: State, player: Player) -> Command | None:
         return None if self.asking else self.body[0].forced(state, player)
 
-    def question(self, state: State, player: Player) -> str:
+    def question(self, state: State, player: Player) -> Text:
         if self.asking:
-            return f"do you veto what {self.by} is about to do?"
+            return say("do you veto what {player} is about to do?", player=self.by)
         return self.body[0].question(state, player)
 
     def at_once(self, state: State, player: Player) -> int:
@@ -167,7 +168,7 @@ class SpecialAction(Step, frozen=True, tag="special_action"):
 
     def _answer_window(self, state: State, player: Player, command: Any) -> Outcome:
         if not isinstance(command, VetoResponse) or command.answer not in (ALLOW, ALLOW_REST, VETO):
-            raise RuleBroken("answer allow, allow_rest or veto", "veto")
+            raise RuleBroken(say("answer {answers}", answers=any_of((ALLOW, ALLOW_REST, VETO))), "veto")
         if command.answer == VETO:
             spent = min((veto for veto in state.board.vetoes if veto.player == player), key=lambda v: v.until)
             vetoed = SpecialActionVetoed(player, self.by, self.card, spent.card)
@@ -235,12 +236,12 @@ class SpecialAction(Step, frozen=True, tag="special_action"):
         """Ruling 35: steps sent together are checked as a whole before the first is announced."""
         steps = self.body[:1]
         if steps[0].at_once(state, self.by) < 2:
-            raise RuleBroken("one answer at a time here", "several")
+            raise RuleBroken(say("one answer at a time here"), "several")
         if not command.steps:
-            raise RuleBroken("name at least one step", "several")
+            raise RuleBroken(say("name at least one step"), "several")
         for number, single in enumerate(command.steps, start=1):
             if not steps:
-                raise RuleBroken(f"step {number} is one too many", "several")
+                raise RuleBroken(say("step {number} is one too many", number=number), "several")
             outcome = steps[0].answer(state, self.by, single)
             state, steps = fold(state, outcome.facts), outcome.then
 
@@ -258,10 +259,10 @@ class SpecialAction(Step, frozen=True, tag="special_action"):
         return (SealDropped(self.by),) if isinstance(state.sealed.get(self.by), (Several, Special)) else ()
 
 
-def given(value: str | UnsetType, name: str) -> str:
+def given(value: str | UnsetType, missing: Text) -> str:
     """A field that this action needs."""
     if value is UNSET:
-        raise RuleBroken(f"this needs a {name}", "fields")
+        raise RuleBroken(missing, "fields")
     assert isinstance(value, str)
     return value
 

@@ -22,6 +22,7 @@ from rules.kernel import (
     dry_run,
 )
 from rules.kernel import Answer as Said
+from rules.texts import say
 from tests.rules.kernel.toys import REGIONS, Game, PointsScored, Say, Table, table
 
 
@@ -51,6 +52,7 @@ class SetDisks(SecretStep, frozen=True, tag="toy_set_disks"):
 
     who: tuple[Player, ...]
     kind = "disk"
+    prompt = say("Where do your caballeros go?")
 
     def asked(self, state: State) -> tuple[Player, ...]:
         return self.who
@@ -62,7 +64,7 @@ class SetDisks(SecretStep, frozen=True, tag="toy_set_disks"):
         return Outcome()
 
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
-        return (Form("set_disk", "choose a region", {"region": Choice(REGIONS)}),)
+        return (Form("set_disk", say("choose a region"), {"region": Choice(REGIONS)}),)
 
     def default(self, state: State, player: Player) -> Command:
         return SetDisk(REGIONS[0])
