@@ -432,7 +432,7 @@ class Decision(Struct, frozen=True):
     at_once: int = 1
 
     def schema(self, catalogue: Catalogue = ENGLISH) -> dict[str, Any]:
-        """JSON Schema of a legal answer. `x-total` and `x-at-once` are explained in `docs/decisions.md`."""
+        """JSON Schema of a legal answer. What begins with `x-` is explained in `docs/decisions.md`."""
         schema: dict[str, Any] = {
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "title": self.text.rendered(catalogue),

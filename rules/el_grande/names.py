@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rules.el_grande.board import is_marked, space_of
 from rules.el_grande.deck import ActionCard, copies
 from rules.el_grande.regions import CASTILLO, COURT, PROVINCE
-from rules.texts import Text, say
+from rules.texts import Text, say, say_many
 
 if TYPE_CHECKING:
     from rules.el_grande.extension import Points
@@ -58,9 +58,19 @@ def place(key: str) -> Text:
     return say("{place} ({mark})", place=PLACES[space], mark=key.removeprefix(space)[1:])
 
 
+def power_card(caballeros: int) -> Text:
+    """What a power card does, beside the order of turns."""
+    if not caballeros:
+        return say("Bring no caballeros to court.")
+    return say_many(
+        "Bring {count} caballero to court, or none.", "Bring up to {count} caballeros to court.", caballeros
+    )
+
+
 def names(cards: Mapping[str, ActionCard], scoreboards: Mapping[str, Points]) -> dict[str, Text]:
     """The names of everything in a game with these cards and scoreboards."""
-    return {**SEATS, **PLACES, **REASONS, **dict(_titles(cards)), **dict(_tables(scoreboards))}
+    game = {"el_grande": say("El Grande")}
+    return {**game, **SEATS, **PLACES, **REASONS, **dict(_titles(cards)), **dict(_tables(scoreboards))}
 
 
 def _titles(cards: Mapping[str, ActionCard]) -> Iterator[tuple[str, Text]]:

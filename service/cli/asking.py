@@ -262,6 +262,8 @@ def _together(decision: Decision) -> dict[str, Any]:
 
 def _limits(field: Field) -> Iterator[str]:
     match field:
+        case Choice(values, labels) if labels:
+            yield from (f"{value}  {label}" for value, label in zip(values, labels, strict=True))
         case Choice(values):
             yield ", ".join(map(str, values))
         case Number(low, high):

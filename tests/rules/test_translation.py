@@ -15,6 +15,7 @@ from rules.codec import codec_for
 from rules.el_grande.commands import Special
 from rules.errors import RuleBroken, Unreadable
 from rules.fairness import Chance
+from rules.forms import Choice, Form
 from rules.kernel import EVERYTHING, SPECTATOR, Decision, State, options, play
 from rules.narration import tell
 from rules.texts import Catalogue, Text
@@ -140,8 +141,15 @@ def narrated(catalogue: Catalogue) -> Iterator[str]:
 def questions(catalogue: Catalogue) -> Iterator[str]:
     """Every question in these games, and every way to answer it."""
     for state, decision in asked():
-        for text in (decision.text, *(form.text for form in decision.forms)):
+        for text in (decision.text, *(text for form in decision.forms for text in texts(form))):
             yield text.rendered(catalogue, state.board.rules.names.get)
+
+
+def texts(form: Form) -> Iterator[Text]:
+    yield form.text
+    for field in form.fields.values():
+        if isinstance(field, Choice):
+            yield from field.labels
 
 
 def refused(catalogue: Catalogue) -> Iterator[str]:
@@ -174,8 +182,14 @@ def test_the_titles_of_a_schema_are_translated():
     for _, decision in asked():
         schema = decision.schema(Foreign())
         titles = [schema["title"], *(form["title"] for form in schema["anyOf"])]
-        texts = [decision.text, *(form.text for form in decision.forms)]
-        assert titles == [text.rendered(Foreign()) for text in texts]
+        assert titles == [text.rendered(Foreign()) for text in (decision.text, *(form.text for form in decision.forms))]
+
+
+def test_the_labels_of_a_schema_are_translated():
+    [form, *_] = (form for _, decision in asked() for form in decision.forms if form.kind == "choose_action_card")
+    stack = form.schema("1-red", Foreign())["properties"]["stack"]
+    assert len(stack["x-labels"]) == len(stack["enum"])
+    assert not any(latin(label) for label in stack["x-labels"])
 
 
 def asked() -> Iterator[tuple[State, Decision]]:

@@ -146,6 +146,6 @@ def anniversary(rules: Rules) -> Rules:
         steps=(*rules.steps, PassFlag),
         commands=(*rules.commands, HandOverFlag),
         sentences={**rules.sentences, "flag_passed": _flag_passed},
-        names={**rules.names, **bearers, "flag": say("flag")},
+        names={**rules.names, **bearers, "flag": say("flag"), "anniversary": say("Anniversary")},
         invariants=(*rules.invariants, one_flag_each),
     )

@@ -161,7 +161,10 @@ class TakeActionCard(Step, frozen=True, tag="take_action_card"):
         return Outcome((ActionCardTaken(player, card),), (UseCard(player, card), LayCardAside(player, card)))
 
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
-        return (Form("choose_action_card", say("take an action card"), {"stack": Choice(self._untaken(state))}),)
+        labels = {design(state.board, card).stack: design(state.board, card).label for card in state.board.face_up}
+        stacks = self._untaken(state)
+        choice = Choice(stacks, tuple(labels[stack] for stack in stacks))
+        return (Form("choose_action_card", say("take an action card"), {"stack": choice}),)
 
     def default(self, state: State, player: Player) -> Command:
         return ChooseActionCard(self._untaken(state)[0])

@@ -102,6 +102,13 @@ def test_help_explains_every_way_to_answer_with_an_example():
     assert "quit     leave the game; nothing is saved" in shown
 
 
+def test_cards_say_what_they_do_on_the_table_in_the_help_and_when_they_are_taken():
+    shown = game("power 13", "?", "card 5", options=("--seed", "1")).output
+    assert shown.count("Move the king to any other region.") == 4
+    assert "stack: 5  “The king's card”: Move the king to any other region." in shown
+    assert "Your card places up to 5. “The king's card”: Move the king to any other region." in shown
+
+
 def test_the_log_tells_what_happened():
     assert game("log").output.count("the king begins in") == 2
 
