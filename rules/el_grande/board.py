@@ -16,7 +16,7 @@ from rules.el_grande.extension import RULES, Points, Rules
 from rules.el_grande.regions import CASTILLO
 from rules.errors import RuleBroken
 from rules.kernel import Player, State, Step
-from rules.texts import Text, say, say_many
+from rules.texts import Text, Value, say, say_many
 
 COLOURS = ("red", "blue", "yellow", "green", "brown")
 """The players' names at the table, clockwise by seat."""
@@ -217,6 +217,14 @@ def holders_of_vetoes(board: Board, actor: Player) -> tuple[Player, ...]:
         return ()
     holding = {veto.player for veto in board.vetoes}
     return tuple(player for player in opponents(board, actor) if player in holding)
+
+
+# Names
+
+
+def name_of(board: Board, id: str) -> Value:
+    """What people call a place, a card or a scoreboard."""
+    return board.rules.names.get(id, id)
 
 
 # The map

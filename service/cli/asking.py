@@ -73,8 +73,9 @@ def choices(field: Field) -> Iterator[str]:
     match field:
         case Choice(values) if _are_numbers(values):
             yield f"  {' '.join(map(str, values))}"
-        case Choice(values):
-            yield from (f"  {number}  {shown(value)}" for number, value in enumerate(values, start=1))
+        case Choice(values, labels):
+            named = map(str, labels) if labels else map(shown, values)
+            yield from (f"  {number}  {name}" for number, name in enumerate(named, start=1))
         case Number(low, high):
             yield f"  {low} to {high}"
         case Counts(limits):

@@ -43,6 +43,7 @@ def table(seen: View, you: str) -> RenderableType:
         players(seen, you),
         Text(),
         cards(seen),
+        *under_way(seen),
         Text(),
         hand(seen, you),
     )
@@ -189,6 +190,15 @@ def cards(seen: View) -> RenderableType:
         text = Text(str(row.text), style="dim" if taken else "")
         rows.add_row(str(card["stack"]), Group(title, text), f"up to {card['stack']}", coloured(taken, taken))
     return rows
+
+
+def under_way(seen: View) -> Iterator[RenderableType]:
+    """The special action in progress, and what is left of it."""
+    if action := seen["action"]:
+        yield Text()
+        yield Text(f"Under way: {action['text']}", style="bold")
+        for step in action["steps"][1:]:
+            yield Text(f"  then {step['text']}")
 
 
 def action_card(seen: View, card: str) -> ActionCard:

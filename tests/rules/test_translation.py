@@ -1,7 +1,6 @@
 """Every sentence of the rules can be found by Babel, and none gets past the catalogue."""
 
 import ast
-import re
 from collections.abc import Iterator
 from functools import cache
 from string import Formatter
@@ -20,6 +19,7 @@ from rules.kernel import EVERYTHING, SPECTATOR, Decision, State, options, play
 from rules.narration import tell
 from rules.texts import Catalogue, Text
 from tests.repository.checkout import ROOT
+from tests.rules.foreign import Foreign, latin
 from tests.rules.properties.test_refusals import ONE_OF_EACH
 from tests.rules.random_games import RandomGame, random_game
 
@@ -98,24 +98,6 @@ def test_the_catalogue_holds_every_sentence_in_the_code():
 # Whole games
 
 
-class Foreign:
-    """A catalogue into a language without Latin letters. It remembers what it was asked for."""
-
-    def __init__(self) -> None:
-        self.asked: set[str] = set()
-
-    def gettext(self, message: str) -> str:
-        self.asked.add(message)
-        return "".join(
-            re.sub(r"[A-Za-z]", "ж", words) + (f"{{{name}}}" if name is not None else "")
-            for words, name, _, _ in Formatter().parse(message)
-        )
-
-    def ngettext(self, one: str, many: str, count: int) -> str:
-        self.gettext(one)
-        return self.gettext(many)
-
-
 EXPANDED = rules("el_grande", ("anniversary",))
 GAMES = [(players, expansions) for players in (2, 3, 4, 5) for expansions in ((), ("anniversary",))]
 IDS = {*EXPANDED.decisions, "place_two", "move_all_own"}
@@ -125,10 +107,6 @@ IDS = {*EXPANDED.decisions, "place_two", "move_all_own"}
 @cache
 def games() -> list[RandomGame]:
     return [random_game(players, seed, expansions) for seed, (players, expansions) in enumerate(GAMES)]
-
-
-def latin(text: str) -> set[str]:
-    return set(re.findall(r"[A-Za-z_]\w*", text))
 
 
 def narrated(catalogue: Catalogue) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from rules.el_grande.board import (
@@ -12,6 +12,7 @@ from rules.el_grande.board import (
     free_regions,
     in_free_regions,
     is_taboo,
+    name_of,
     nothing_leaves,
     opponents,
     pieces,
@@ -41,7 +42,7 @@ from rules.kernel import (
     Step,
     Total,
 )
-from rules.texts import say, say_many
+from rules.texts import Text, Value, all_of, say, say_many
 
 ALL = 99
 
@@ -50,6 +51,19 @@ class EmptyCourts(CardStep, frozen=True, tag="empty_courts"):
     """Every opponent returns caballeros from court to the province."""
 
     most: int = ALL
+
+    def deed(self, board: Board, announced: Command | None = None) -> Text:
+        if self.most == ALL:
+            return say("all caballeros in the courts of {players} go to the provinces", players=self._victims(board))
+        return say_many(
+            "{count} caballero in each court of {players} goes to the province",
+            "{count} caballeros in each court of {players} go to the province",
+            self.most,
+            players=self._victims(board),
+        )
+
+    def _victims(self, board: Board) -> Value:
+        return all_of(opponents(board, self.by))
 
     def run(self, state: State) -> Outcome:
         losses = {
@@ -76,17 +90,28 @@ class PayTheKing(CardStep, frozen=True, tag="pay_the_king"):
     prompt = say("Which of your caballeros go back to the province?")
 
     def window(self, board: Board) -> str:
-        return BEFORE if self._due(board) else NEVER
+        return BEFORE if self.due(board) else NEVER
+
+    def deed(self, board: Board, announced: Command | None = None) -> Text:
+        return say_many(
+            "{player} gives up {count} caballero",
+            "{player} gives up {count} caballeros",
+            self.due(board),
+            player=self.payer,
+        )
+
+    def details(self, state: State) -> Mapping[str, Any]:
+        return {"owes": self.due(state.board)}
 
     def waits_for(self, state: State) -> tuple[Player, ...]:
-        return (self.payer,) if self._due(state.board) else ()
+        return (self.payer,) if self.due(state.board) else ()
 
     def run(self, state: State) -> Outcome:
         return Outcome()
 
     def answer(self, state: State, player: Player, command: Any) -> Outcome:
         expect(command, Return)
-        board, due = state.board, self._due(state.board)
+        board, due = state.board, self.due(state.board)
         if command.from_court < 0:
             raise RuleBroken(not_a_number(command.from_court), "counts")
         if command.from_court > (court := count(board, COURT, player)):
@@ -107,7 +132,7 @@ class PayTheKing(CardStep, frozen=True, tag="pay_the_king"):
         return Outcome(tuple(CaballerosReturned(player, key, number) for key, number in taken))
 
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
-        board, due = state.board, self._due(state.board)
+        board, due = state.board, self.due(state.board)
         court = Number(0, min(due, count(board, COURT, player)))
         fields: dict[str, Field] = {"from_court": court, "from_regions": Counts(takeable(board, player))}
         text = say_many("give up {count} caballero", "give up {count} caballeros", due)
@@ -115,7 +140,7 @@ class PayTheKing(CardStep, frozen=True, tag="pay_the_king"):
 
     def default(self, state: State, player: Player) -> Command:
         """From court first, then from free regions in the order of the map."""
-        left = self._due(state.board)
+        left = self.due(state.board)
         from_court = min(left, count(state.board, COURT, player))
         left -= from_court
         from_regions: dict[str, int] = {}
@@ -134,7 +159,7 @@ class PayTheKing(CardStep, frozen=True, tag="pay_the_king"):
     def _available(self, board: Board) -> int:
         return count(board, COURT, self.payer) + in_free_regions(board, self.payer)
 
-    def _due(self, board: Board) -> int:
+    def due(self, board: Board) -> int:
         return min(self.each, self._available(board))
 
 
@@ -143,6 +168,20 @@ class WithdrawSecretly(CardStep, SecretStep, frozen=True, tag="withdraw_secretly
 
     amount: int = ALL
     prompt = say("From which region do you withdraw caballeros?")
+
+    def deed(self, board: Board, announced: Command | None = None) -> Text:
+        players = all_of(opponents(board, self.by))
+        if self.amount == ALL:
+            return say("{players} each withdraw all caballeros from a region chosen secretly", players=players)
+        return say_many(
+            "{players} each withdraw {count} caballero from a region chosen secretly",
+            "{players} each withdraw {count} caballeros from a region chosen secretly",
+            self.amount,
+            players=players,
+        )
+
+    def details(self, state: State) -> Mapping[str, Any]:
+        return {"asked": self.asked(state)}
 
     def asks(self, state: State) -> str:
         return "disk_remove_all" if self.amount == ALL else "disk_remove_two"
@@ -192,6 +231,16 @@ class Expel(CardStep, SecretStep, frozen=True, tag="expel"):
     kind = "disk_expulsion"
     prompt = say("Where do your expelled caballeros go?")
     takes: ClassVar[tuple[str, ...]] = ("region",)
+
+    def deed(self, board: Board, announced: Command | None = None) -> Text:
+        return say(
+            "the caballeros of {players} leave {region} for regions chosen secretly",
+            players=all_of(opponents(board, self.by)),
+            region=name_of(board, self.region),
+        )
+
+    def details(self, state: State) -> Mapping[str, Any]:
+        return {"asked": self.asked(state)}
 
     def special_forms(self, board: Board) -> tuple[Form, ...]:
         regions = Choice(free_regions(board))

@@ -17,6 +17,7 @@ from rules.el_grande.board import (
     enterable,
     free_regions,
     is_taboo,
+    name_of,
     nothing_leaves,
     opponents,
     pieces,
@@ -30,7 +31,7 @@ from rules.el_grande.steps.special import AFTER, CardStep, given
 from rules.el_grande.steps.turns import expect
 from rules.errors import RuleBroken
 from rules.kernel import Choice, Command, Fact, Form, Outcome, Player, State, Step
-from rules.texts import any_of, say, say_many
+from rules.texts import Text, all_of, any_of, say, say_many
 
 NO_LIMIT = 99
 NO_OWNER = say("this needs an owner")
@@ -44,6 +45,17 @@ class Stepwise(CardStep, frozen=True):
 
     def window(self, board: Board) -> str:
         return AFTER
+
+    def deed(self, board: Board, announced: Command | None = None) -> Text:
+        return self.step_deed(board, announced) if isinstance(announced, TakeStep) else self.what_is_left(board)
+
+    def step_deed(self, board: Board, step: TakeStep) -> Text:
+        """What one step is going to do."""
+        raise AssertionError(f"{type(self).__name__} does not say what a step does")
+
+    def what_is_left(self, board: Board) -> Text:
+        """What the steps to come may do."""
+        raise AssertionError(f"{type(self).__name__} does not say what is left to do")
 
     def waits_for(self, state: State) -> tuple[Player, ...]:
         return (self.by,) if self.has_step(state.board) else ()
@@ -89,6 +101,39 @@ class MoveCaballeros(Stepwise, frozen=True, tag="move_caballeros"):
     source: str = ""
 
     takes: ClassVar[tuple[str, ...]] = ("source",)
+
+    def step_deed(self, board: Board, step: TakeStep) -> Text:
+        source, target = name_of(board, str(step.source)), name_of(board, str(step.target))
+        if step.owner == self.by:
+            return say(
+                "{player} moves a caballero from {source} to {target}", player=self.by, source=source, target=target
+            )
+        return say(
+            "{player} moves a caballero of {owner} from {source} to {target}",
+            player=self.by,
+            owner=str(step.owner),
+            source=source,
+            target=target,
+        )
+
+    def what_is_left(self, board: Board) -> Text:
+        left, region = min(self.total, self.own + self.foreign), name_of(board, self.source)
+        if not self.source:
+            return say_many(
+                "{player} moves up to {count} caballero",
+                "{player} moves up to {count} caballeros",
+                left,
+                player=self.by,
+            )
+        if self.total == NO_LIMIT:
+            return say("{player} moves own caballeros out of {region}", player=self.by, region=region)
+        return say_many(
+            "{player} moves up to {count} caballero out of {region}",
+            "{player} moves up to {count} caballeros out of {region}",
+            left,
+            player=self.by,
+            region=region,
+        )
 
     def special_forms(self, board: Board) -> tuple[Form, ...]:
         if not self.one_region:
@@ -188,6 +233,18 @@ class PlaceExtra(Stepwise, frozen=True, tag="place_extra"):
     left: int = 2
     prompt = say("Where do you place another caballero from your court?")
 
+    def step_deed(self, board: Board, step: TakeStep) -> Text:
+        space = name_of(board, str(step.target))
+        return say("{player} places a caballero in {space}", player=self.by, space=space)
+
+    def what_is_left(self, board: Board) -> Text:
+        return say_many(
+            "{player} places up to {count} more caballero from court",
+            "{player} places up to {count} more caballeros from court",
+            self.left,
+            player=self.by,
+        )
+
     def special_forms(self, board: Board) -> tuple[Form, ...]:
         text = say_many(
             "place up to {count} more caballero anywhere", "place up to {count} more caballeros anywhere", self.left
@@ -218,6 +275,14 @@ class SendHomeOneEach(Stepwise, frozen=True, tag="send_home_one_each"):
 
     sent: tuple[Player, ...] = ()
     prompt = say("Whose caballero do you send back to the province?")
+
+    def step_deed(self, board: Board, step: TakeStep) -> Text:
+        place = name_of(board, str(step.source))
+        return say("a caballero of {owner} goes from {place} to the province", owner=str(step.owner), place=place)
+
+    def what_is_left(self, board: Board) -> Text:
+        owners = all_of(player for player in opponents(board, self.by) if player not in self.sent)
+        return say("{player} sends back one caballero each of {owners}", player=self.by, owners=owners)
 
     def special_forms(self, board: Board) -> tuple[Form, ...]:
         return (Form("special", say("send back one caballero of each opponent")),)

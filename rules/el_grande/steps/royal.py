@@ -14,6 +14,7 @@ from rules.el_grande.board import (
     is_taboo,
     king_region,
     movable_scoreboards,
+    name_of,
     neighbours,
     next_round,
     nothing_enters,
@@ -26,8 +27,8 @@ from rules.el_grande.regions import CASTILLO, PROVINCE
 from rules.el_grande.steps.special import CardStep, given
 from rules.el_grande.steps.turns import draw, shortage_counts
 from rules.errors import RuleBroken
-from rules.kernel import Choice, Fact, Form, Outcome, State, Step, Total
-from rules.texts import say
+from rules.kernel import Choice, Command, Fact, Form, Outcome, State, Step, Total
+from rules.texts import Text, say, say_many
 
 
 class MoveKing(CardStep, frozen=True, tag="move_king"):
@@ -48,6 +49,9 @@ class MoveKing(CardStep, frozen=True, tag="move_king"):
         if to not in self._reach(board):
             raise RuleBroken(say("the king cannot reach {region} in one step", region=to), "king_step")
         return (MoveKing(self.by, self.anywhere, to),)
+
+    def deed(self, board: Board, announced: Command | None = None) -> Text:
+        return say("the king moves to {region}", region=name_of(board, self.to))
 
     def run(self, state: State) -> Outcome:
         return Outcome((state.board.rules.move_king(state.board, self.to),))
@@ -76,6 +80,9 @@ class MoveGrande(CardStep, frozen=True, tag="move_grande"):
         if to not in self._reach(board):
             raise RuleBroken(say("your Grande is in {region} already", region=to), "must_change")
         return (MoveGrande(self.by, to),)
+
+    def deed(self, board: Board, announced: Command | None = None) -> Text:
+        return say("{player}'s Grande moves to {region}", player=self.by, region=name_of(board, self.to))
 
     def run(self, state: State) -> Outcome:
         return Outcome((GrandeMoved(self.by, self.to),))
@@ -112,6 +119,10 @@ class MoveScoreboard(CardStep, frozen=True, tag="move_scoreboard"):
             raise RuleBroken(say("a scoreboard lies on {space} already", space=to), "one_scoreboard")
         return (MoveScoreboard(self.by, scoreboard, to),)
 
+    def deed(self, board: Board, announced: Command | None = None) -> Text:
+        scoreboard, space = name_of(board, self.scoreboard), name_of(board, self.to)
+        return say("{scoreboard} goes to {space}", scoreboard=scoreboard, space=space)
+
     def run(self, state: State) -> Outcome:
         return Outcome((ScoreboardMoved(self.scoreboard, self.to),))
 
@@ -135,6 +146,9 @@ class RecoverPowerCard(CardStep, frozen=True, tag="recover_power_card"):
         if command.value not in board.piles[self.by]:
             raise RuleBroken(say("power card {value} is not on your played pile", value=command.value), "recover")
         return (self,)
+
+    def deed(self, board: Board, announced: Command | None = None) -> Text:
+        return say("{player} takes a power card back into the hand", player=self.by)
 
     def run(self, state: State) -> Outcome:
         chosen = state.sealed[self.by]
@@ -168,6 +182,14 @@ class DrawToCourt(CardStep, frozen=True, tag="draw_to_court"):
         action._facts(board)
         return (action,)
 
+    def deed(self, board: Board, announced: Command | None = None) -> Text:
+        return say_many(
+            "{player} takes {count} caballero to court",
+            "{player} takes {count} caballeros to court",
+            min(self.amount, count(board, PROVINCE, self.by)) + sum(self.from_regions.values()),
+            player=self.by,
+        )
+
     def run(self, state: State) -> Outcome:
         return Outcome(self._facts(state.board))
 
@@ -180,6 +202,9 @@ class TakeVeto(CardStep, frozen=True, tag="take_veto"):
     """The card stays in front of the actor until the end of the next round that is played."""
 
     card: str = ""
+
+    def deed(self, board: Board, announced: Command | None = None) -> Text:
+        return say("{player} takes a veto", player=self.by)
 
     def run(self, state: State) -> Outcome:
         board = state.board
