@@ -67,6 +67,7 @@ class Codec:
             agenda=tuple(self.read_registered(AnyStep, step) for step in stored["agenda"]),
             sealed={player: self.stored_command(command) for player, command in stored["sealed"].items()},
             serial=stored["serial"],
+            late=tuple(stored.get("late", ())) or msgspec.UNSET,
         )
 
     def stored_command(self, stored: Any) -> Command:

@@ -17,7 +17,7 @@ from events.log.chain import commit_hash, digests
 from rules.codec import encode
 from rules.kernel import SPECTATOR, Fact
 
-SCHEMA = 2
+SCHEMA = 3
 
 FINGERPRINT = " #"
 """Stands between a command's name and the fingerprint of its request. Names hold no such thing."""

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import UNSET
 
 from rules.el_grande.commands import SetDisk, Several, Special, TakeStep
-from rules.kernel import ONLY_OPTION, Command
+from rules.kernel import ONLY_OPTION, Command, Player
 from rules.texts import Text, Value, all_of, clauses, one_by_one, say, say_many
 
 
@@ -162,12 +162,19 @@ def _scored(fact: Any) -> Text:
 def _sealed(fact: Any) -> Text:
     if fact.answer is None:
         return say("{player} has decided secretly", player=fact.player)
+    if fact.because:
+        return say("{player} does not decide in time: {answer}", player=fact.player, answer=said(fact.answer))
     return say("{player} has decided secretly: {answer}", player=fact.player, answer=said(fact.answer))
 
 
 def _opened(fact: Any) -> Text:
-    answers = (say("{player}: {answer}", player=player, answer=said(answer)) for player, answer in fact.answers.items())
-    return clauses(answers)
+    return clauses(_opened_by(player, said(answer), player in fact.late) for player, answer in fact.answers.items())
+
+
+def _opened_by(player: Player, answer: Value, late: bool) -> Text:
+    if late:
+        return say("{player} (not in time): {answer}", player=player, answer=answer)
+    return say("{player}: {answer}", player=player, answer=answer)
 
 
 def _answered_for(fact: Any) -> Text:
@@ -175,7 +182,7 @@ def _answered_for(fact: Any) -> Text:
         return say(
             "{player} does not answer ({decision}): only one way to go", player=fact.player, decision=fact.decision
         )
-    return say("{player} does not answer ({decision}): time is up", player=fact.player, decision=fact.decision)
+    return say("{player} does not answer in time", player=fact.player)
 
 
 # Commands
@@ -214,15 +221,21 @@ def _counts(counts: Mapping[str, int]) -> Value:
     return all_of(say("{number} from {place}", number=number, place=place) for place, number in counts.items())
 
 
-CHOICES: dict[str, Callable[[Any], Text]] = {
-    "mode": lambda value: say("mode {mode}", mode=value),
+MODES = {
+    "place_two": say("two more from court"),
+    "move_all_own": say("all own from one region"),
+}
+"""The alternatives of a card."""
+
+CHOICES: dict[str, Callable[[Any], Value]] = {
+    "mode": lambda value: MODES[value],
     "source": lambda value: say("source {region}", region=value),
     "space": lambda value: say("space {space}", space=value),
-    "board": lambda value: say("board {scoreboard}", scoreboard=value),
+    "board": lambda value: value,
     "to": lambda value: say("to {place}", place=value),
     "region": lambda value: say("region {region}", region=value),
     "value": lambda value: say("value {value}", value=value),
-    "from_regions": lambda value: say("from_regions {counts}", counts=_counts(value)),
+    "from_regions": _counts,
 }
 """The fields of a `special` command in words."""
 

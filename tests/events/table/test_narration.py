@@ -33,7 +33,7 @@ def test_table_and_board_are_told_in_the_order_in_which_things_happened():
     [late] = table.asked
     told = tell("el_grande", table.run_out().commit.facts)
     assert told[0] == f"{late}'s time has run out"
-    assert told[1] == f"{late} does not answer (power): time is up"
+    assert told[1] == f"{late} does not answer in time"
 
 
 def test_people_read_how_long_they_were_away_and_we_were():

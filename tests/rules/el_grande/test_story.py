@@ -111,8 +111,13 @@ def test_different_secrets_are_masked_by_the_same_sentence():
         (SpaceScored("aragon", {}, ()), "Aragon is scored: nobody gets points"),
         (VetoTaken("red", "s2_veto-1", 5), "red holds a veto until the end of round 5"),
         (AnswersOpened({"red": SetDisk("aragon"), "blue": SetDisk("galicia")}), "red: Aragon; blue: Galicia"),
+        (AnswerSealed("red", SetDisk("aragon"), "time_up"), "red does not decide in time: Aragon"),
+        (
+            AnswersOpened({"red": SetDisk("aragon"), "blue": SetDisk("galicia")}, ("blue",)),
+            "red: Aragon; blue (not in time): Galicia",
+        ),
         (AnsweredForPlayer("red", "menu", "only_option"), "red does not answer (menu): only one way to go"),
-        (AnsweredForPlayer("red", "menu", "time_up"), "red does not answer (menu): time is up"),
+        (AnsweredForPlayer("red", "menu", "time_up"), "red does not answer in time"),
     ],
 )
 def test_sentences_speak_as_players_do(fact, line):
@@ -128,8 +133,9 @@ def test_sentences_speak_as_players_do(fact, line):
         (Several(()), "no more steps"),
         (Special(value=3), "value 3"),
         (Special(source="aragon"), "source Aragon"),
-        (Special(board="board_840", to="aragon"), "board scoreboard 8/4/0, to Aragon"),
-        (Special(from_regions={"aragon": 2, "granada": 1}), "from_regions 2 from Aragon and 1 from Granada"),
+        (Special(mode="place_two"), "two more from court"),
+        (Special(board="board_840", to="aragon"), "scoreboard 8/4/0, to Aragon"),
+        (Special(from_regions={"aragon": 2, "granada": 1}), "2 from Aragon and 1 from Granada"),
     ],
 )
 def test_commands_in_words(command, words):
