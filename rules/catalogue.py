@@ -16,6 +16,7 @@ from rules.el_grande.setup import CHANCE, OPTIONS, PLAYERS, empty_table, start
 from rules.el_grande.view import view
 from rules.errors import Unreadable
 from rules.kernel import Fact, Player, State, Viewer
+from rules.texts import one_by_one, say
 
 
 class Game(Struct, frozen=True):
@@ -64,11 +65,17 @@ def rules(game: str, expansions: tuple[str, ...] = ()) -> Rules:
     rules.errors.Unreadable: there is no game chess: choose from el_grande
     """
     if game not in GAMES:
-        raise Unreadable(f"there is no game {game}: choose from {', '.join(GAMES)}")
+        raise Unreadable(say("there is no game {game}: choose from {games}", game=game, games=one_by_one(GAMES)))
     for expansion in expansions:
         if expansion not in GAMES[game].expansions:
-            known = ", ".join(GAMES[game].expansions)
-            raise Unreadable(f"{game} has no expansion {expansion}: choose from {known}")
+            raise Unreadable(
+                say(
+                    "{game} has no expansion {expansion}: choose from {expansions}",
+                    game=game,
+                    expansion=expansion,
+                    expansions=one_by_one(GAMES[game].expansions),
+                )
+            )
     return _build(game, frozenset(expansions))
 
 

@@ -25,6 +25,7 @@ from rules.kernel import (
     Step,
     StepTaken,
 )
+from rules.texts import say
 
 LONGEST_NUMBER = 63
 """In bits: what every JSON reader can hold."""
@@ -66,6 +67,7 @@ class Codec:
             agenda=tuple(self.read_registered(AnyStep, step) for step in stored["agenda"]),
             sealed={player: self.stored_command(command) for player, command in stored["sealed"].items()},
             serial=stored["serial"],
+            late=tuple(stored.get("late", ())) or msgspec.UNSET,
         )
 
     def stored_command(self, stored: Any) -> Command:
@@ -75,17 +77,17 @@ class Codec:
     def command(self, said: Any) -> Command:
         """What a client sent, or `Unreadable`."""
         if not isinstance(said, Mapping):
-            raise Unreadable("a command is an object with a kind and its fields")
+            raise Unreadable(say("a command is an object with a kind and its fields"))
         try:
             return self.stored_command(_readable(said))
         except (msgspec.ValidationError, UnicodeEncodeError, RecursionError) as problem:
-            raise Unreadable(f"not a command of this game: {problem}") from None
+            raise Unreadable(say("not a command of this game: {problem}", problem=str(problem))) from None
 
     def answer(self, player: Player, said: Any) -> Answer:
         """What a client sent as a player, with the decision it answers, or `Unreadable`."""
         decision = said.get("decision") if isinstance(said, Mapping) else None
         if not isinstance(decision, str) or not decision.isprintable():
-            raise Unreadable("name the decision that this answers")
+            raise Unreadable(say("name the decision that this answers"))
         fields = {name: value for name, value in said.items() if name != "decision"}
         return Answer(player, decision, self.command(fields))
 

@@ -1,7 +1,9 @@
 """The ways to be refused, told apart by who can mend it.
 
-The message is a sentence for a player: lower case, no full stop, with the values in it.
+The text is a sentence for a player: lower case, no full stop, with the values in it.
 """
+
+from rules.texts import Text, say
 
 
 class Refused(Exception):
@@ -9,9 +11,14 @@ class Refused(Exception):
 
     code = "refused"
 
-    def __init__(self, sentence: str) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
+    def __init__(self, text: Text) -> None:
+        super().__init__(text)
+        self.text = text
+
+    @property
+    def sentence(self) -> str:
+        """The text in English."""
+        return str(self.text)
 
 
 class Unreadable(Refused):
@@ -19,14 +26,17 @@ class Unreadable(Refused):
 
     code = "unreadable"
 
+    def __init__(self, text: Text | str) -> None:
+        super().__init__(text if isinstance(text, Text) else say("{words}", words=text))
+
 
 class RuleBroken(Refused):
     """Understood, but the rules forbid it: the player must choose again. `rule` names the rule in `docs/rules.md`."""
 
     code = "rule_broken"
 
-    def __init__(self, sentence: str, rule: str) -> None:
-        super().__init__(sentence)
+    def __init__(self, text: Text, rule: str) -> None:
+        super().__init__(text)
         self.rule = rule
 
 

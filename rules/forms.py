@@ -11,6 +11,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from rules.texts import ENGLISH, Catalogue, Text
+
 Pick = Callable[[int], int]
 """A source of chance: `pick(n)` is one of 0 … n-1."""
 
@@ -19,12 +21,16 @@ MANY = 1_000_000
 
 
 class Choice(Struct, frozen=True):
-    """One of these values."""
+    """One of these values. Labels say what they stand for, one for each: `x-labels`."""
 
     values: tuple[str | int | bool, ...]
+    labels: tuple[Text, ...] = ()
 
-    def schema(self) -> dict[str, Any]:
-        return {"enum": list(self.values)}
+    def schema(self, catalogue: Catalogue) -> dict[str, Any]:
+        schema: dict[str, Any] = {"enum": list(self.values)}
+        if self.labels:
+            schema["x-labels"] = [label.rendered(catalogue) for label in self.labels]
+        return schema
 
     def example(self) -> str | int | bool:
         return self.values[0]
@@ -36,7 +42,7 @@ class Number(Struct, frozen=True):
     low: int
     high: int
 
-    def schema(self) -> dict[str, Any]:
+    def schema(self, catalogue: Catalogue) -> dict[str, Any]:
         return {"type": "integer", "minimum": self.low, "maximum": self.high}
 
 
@@ -45,7 +51,7 @@ class Counts(Struct, frozen=True):
 
     limits: Mapping[str, int]
 
-    def schema(self) -> dict[str, Any]:
+    def schema(self, catalogue: Catalogue) -> dict[str, Any]:
         return {
             "type": "object",
             "properties": {
@@ -73,7 +79,9 @@ Slot = tuple[str, str | None, int]
 class Form(Struct, frozen=True):
     """One way to answer: a kind of command with these fields.
 
-    >>> form = Form("place", "place caballeros", {"to": Counts({"granada": 2, "castillo": 2})}, Total(("to",), 1, 2))
+    >>> from rules.texts import say
+    >>> spaces = Counts({"granada": 2, "castillo": 2})
+    >>> form = Form("place", say("place caballeros"), {"to": spaces}, Total(("to",), 1, 2))
     >>> form.example()
     {'kind': 'place', 'to': {'granada': 1}}
     >>> form.size()
@@ -81,16 +89,16 @@ class Form(Struct, frozen=True):
     """
 
     kind: str
-    text: str
+    text: Text
     fields: Mapping[str, Field] = {}
     total: Total | None = None
 
-    def schema(self, decision: str) -> dict[str, Any]:
+    def schema(self, decision: str, catalogue: Catalogue = ENGLISH) -> dict[str, Any]:
         """JSON Schema (2020-12) of the whole answer, the decision it names included."""
         properties: dict[str, Any] = {"decision": {"const": decision}, "kind": {"const": self.kind}}
-        properties.update((name, field.schema()) for name, field in self.fields.items())
+        properties.update((name, field.schema(catalogue)) for name, field in self.fields.items())
         schema: dict[str, Any] = {
-            "title": self.text,
+            "title": self.text.rendered(catalogue),
             "type": "object",
             "properties": properties,
             "required": list(properties),

@@ -24,14 +24,15 @@ A toy, whole: two players say a number, the bigger one wins.
 >>> class SayNumber(Step, tag="say_number"):
 ...     by: str
 ...     kind = "say_number"
+...     prompt = say("Which number do you say?")
 ...     def waits_for(self, state):
 ...         return (self.by,)
 ...     def answer(self, state, player, command):
 ...         if command.number > 9:
-...             raise RuleBroken(f"{command.number} is more than 9", "small_numbers")
+...             raise RuleBroken(say("{number} is more than 9", number=command.number), "small_numbers")
 ...         return Outcome((Said(self.by, command.number),))
 ...     def forms(self, state, player):
-...         return (Form("say", "say a number", {"number": Number(0, 9)}),)
+...         return (Form("say", say("say a number"), {"number": Number(0, 9)}),)
 ...     def default(self, state, player):
 ...         return Say(0)
 >>> state = State({}, (SayNumber("red"), SayNumber("blue")))
@@ -49,13 +50,15 @@ rules.errors.NotYourDecision: it is not red's turn to answer: waiting for blue
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from rules.errors import NotYourDecision, RuleBroken
 from rules.forms import Choice, Counts, Form, Number, Total
+from rules.texts import ENGLISH, Catalogue, Text, one_by_one, say
 
 __all__ = [
     "EVERYTHING",
@@ -92,6 +95,7 @@ __all__ = [
 ]
 
 Player = str
+Late = tuple[Player, ...] | UnsetType
 Viewer = str
 """A player, `SPECTATOR`, or `EVERYTHING` once the game is over."""
 
@@ -127,6 +131,8 @@ class Step(Struct, frozen=True, tag_field="step", omit_defaults=True):
 
     kind: ClassVar[str] = ""
     """The name of the decision, for steps that ask."""
+    prompt: ClassVar[Text | None] = None
+    """The question, for steps that ask the same one always."""
 
     def waits_for(self, state: State) -> tuple[Player, ...]:
         """Who is asked now. Nobody: the step runs by itself."""
@@ -156,9 +162,10 @@ class Step(Struct, frozen=True, tag_field="step", omit_defaults=True):
         """The name of the decision now pending."""
         return self.kind
 
-    def question(self, state: State, player: Player) -> str:
+    def question(self, state: State, player: Player) -> Text:
         """The decision as a sentence for people."""
-        return (self.__doc__ or "").strip().split("\n")[0]
+        assert self.prompt, f"{type(self).__name__} does not say what it asks"
+        return self.prompt
 
     def at_once(self, state: State, player: Player) -> int:
         """How many commands may be sent together (`Several`); 1 means one at a time."""
@@ -194,6 +201,8 @@ class State(Struct, frozen=True):
     agenda: tuple[AnyStep, ...] = ()
     sealed: Mapping[Player, AnyCommand] = {}
     serial: int = 0
+    late: Late = UNSET
+    """Whose sealed answer is the default, because their time was up; not there if it is nobody's."""
 
     @property
     def is_over(self) -> bool:
@@ -225,20 +234,24 @@ class StepTaken(Fact, frozen=True, tag="step_taken"):
     then: tuple[AnyStep, ...]
 
 
-class AnswerSealed(Fact, frozen=True, tag="answer_sealed"):
+class AnswerSealed(Fact, frozen=True, tag="answer_sealed", omit_defaults=True):
     """The player has answered; nobody else may know what until it is opened."""
 
     player: Player
     answer: AnyCommand | None
+    because: str = ""
+    """`time_up` if it is the default: that would tell what was answered, so nobody else may know it either."""
 
     def seen_by(self, viewer: Viewer) -> Fact:
         return self if viewer in (self.player, EVERYTHING) else AnswerSealed(self.player, None)
 
 
-class AnswersOpened(Fact, frozen=True, tag="answers_opened"):
+class AnswersOpened(Fact, frozen=True, tag="answers_opened", omit_defaults=True):
     """These players' sealed answers are shown to all, in one event."""
 
     answers: Mapping[Player, AnyCommand]
+    late: tuple[Player, ...] = ()
+    """Those whose answer is the default, because their time was up."""
 
     @property
     def turns_up(self) -> bool:
@@ -260,6 +273,14 @@ class AnsweredForPlayer(Fact, frozen=True, tag="answered_for_player"):
 
     def apply(self, board: Any) -> Any:
         return board
+
+
+def late_player(fact: Fact) -> Player | None:
+    """Whose time was up when this happened, if anybody's."""
+    match fact:
+        case AnsweredForPlayer(player, _, because) | AnswerSealed(player, _, because) if because == TIME_UP:
+            return player
+    return None
 
 
 SEALS = (AnswerSealed, AnswersOpened, SealDropped)
@@ -286,12 +307,24 @@ def play(state: State, answer: Answer | TimeUp) -> tuple[tuple[Fact, ...], State
     step = _step_asked(state, answer)
     facts: list[Fact] = []
     if isinstance(answer, TimeUp):
-        facts.append(AnsweredForPlayer(answer.player, step.asks(state), TIME_UP))
-        outcome = step.answer(state, answer.player, step.default(state, answer.player))
+        outcome = _by_default(state, step, answer.player)
     else:
         outcome = step.answer(state, answer.player, answer.command)
     state = _settle(state, outcome, facts, answer.player)
     return tuple(facts), state
+
+
+def _by_default(state: State, step: Step, player: Player) -> Outcome:
+    """What follows when time is up. Of a secret answer nobody else learns that before it is opened."""
+    outcome = step.answer(state, player, step.default(state, player))
+    if not any(_seals(fact, player) for fact in outcome.facts):
+        return Outcome((AnsweredForPlayer(player, step.asks(state), TIME_UP), *outcome.facts), outcome.then)
+    facts = (replace(fact, because=TIME_UP) if _seals(fact, player) else fact for fact in outcome.facts)
+    return Outcome(tuple(facts), outcome.then)
+
+
+def _seals(fact: Fact, player: Player) -> bool:
+    return isinstance(fact, AnswerSealed) and fact.player == player
 
 
 def decide(state: State, answer: Answer | TimeUp) -> tuple[Fact, ...]:
@@ -301,40 +334,59 @@ def decide(state: State, answer: Answer | TimeUp) -> tuple[Fact, ...]:
 
 def fold(state: State, facts: Iterable[Fact]) -> State:
     """The state after these facts."""
-    board, agenda, sealed, serial = state.board, state.agenda, state.sealed, state.serial
+    board, agenda, sealed, serial, late = state.board, state.agenda, state.sealed, state.serial, state.late
     for fact in facts:
         if isinstance(fact, StepTaken):
             agenda = fact.then + agenda[len(agenda) - fact.keep :]
             serial += 1
         elif isinstance(fact, SEALS):
-            sealed = _after_seal(sealed, fact)
+            sealed, late = _after_seal(sealed, late, fact)
         else:
             board = fact.apply(board)
-    return State(board, agenda, sealed, serial)
+    return State(board, agenda, sealed, serial, late)
 
 
-def _after_seal(sealed: Mapping[Player, Command], fact: Fact) -> Mapping[Player, Command]:
+def _after_seal(sealed: Mapping[Player, Command], late: Late, fact: Fact) -> tuple[Mapping[Player, Command], Late]:
     match fact:
-        case AnswerSealed(player, answer):
+        case AnswerSealed(player, answer, because):
             assert answer is not None, "a masked fact cannot be applied"
-            return {**sealed, player: answer}
+            return {**sealed, player: answer}, (*(late or ()), player) if because == TIME_UP else late
         case AnswersOpened(answers):
-            return {player: answer for player, answer in sealed.items() if player not in answers}
+            return _without(sealed, late, answers)
         case SealDropped(dropped):
-            return {player: answer for player, answer in sealed.items() if player != dropped}
+            return _without(sealed, late, (dropped,))
     raise AssertionError(f"{fact} seals nothing")
+
+
+def _without(
+    sealed: Mapping[Player, Command], late: Late, players: Collection[Player]
+) -> tuple[Mapping[Player, Command], Late]:
+    """What is still sealed, and by whom too late."""
+    kept = {player: answer for player, answer in sealed.items() if player not in players}
+    return kept, tuple(player for player in late or () if player not in players) or UNSET
 
 
 def _step_asked(state: State, answer: Answer | TimeUp) -> Step:
     """The step this answer is for; refuses others' and stale answers."""
     asked = waiting(state)
     if not asked:
-        raise NotYourDecision("the game is over")
+        raise NotYourDecision(say("the game is over"))
     if answer.player not in asked:
-        raise NotYourDecision(f"it is not {answer.player}'s turn to answer: waiting for {', '.join(asked)}")
-    if answer.decision != decision_id(state, answer.player):
         raise NotYourDecision(
-            f"decision {answer.decision} is not open: {answer.player} is asked {decision_id(state, answer.player)}"
+            say(
+                "it is not {player}'s turn to answer: waiting for {asked}",
+                player=answer.player,
+                asked=one_by_one(asked),
+            )
+        )
+    if answer.decision != (pending := decision_id(state, answer.player)):
+        raise NotYourDecision(
+            say(
+                "decision {decision} is not open: {player} is asked {pending}",
+                decision=answer.decision,
+                player=answer.player,
+                pending=pending,
+            )
         )
     return state.agenda[0]
 
@@ -343,6 +395,8 @@ def _settle(before: State, outcome: Outcome, facts: list[Fact], answered: Player
     """Carry out the outcome, and go on until somebody has to be asked."""
     state = before
     for _ in range(SETTLE_LIMIT):
+        if state.late:
+            outcome = Outcome(tuple(_told_late(fact, state.late) for fact in outcome.facts), outcome.then)
         state = _carry_out(state, outcome)
         facts.extend(outcome.facts)
         following = _following(state)
@@ -358,20 +412,27 @@ def _settle(before: State, outcome: Outcome, facts: list[Fact], answered: Player
         keep -= 1  # The same step asks anew: that is another decision.
     then = state.agenda[: len(state.agenda) - keep]
     facts.append(StepTaken(keep, then))
-    return State(state.board, state.agenda, state.sealed, state.serial + 1)
+    return State(state.board, state.agenda, state.sealed, state.serial + 1, state.late)
+
+
+def _told_late(fact: Fact, late: tuple[Player, ...]) -> Fact:
+    """Where answers are opened, it is told whose are defaults."""
+    if not isinstance(fact, AnswersOpened):
+        return fact
+    return replace(fact, late=tuple(player for player in fact.answers if player in late))
 
 
 def _carry_out(state: State, outcome: Outcome) -> State:
-    board, sealed = state.board, state.sealed
+    board, sealed, late = state.board, state.sealed, state.late
     for fact in outcome.facts:
         if isinstance(fact, SEALS):
-            sealed = _after_seal(sealed, fact)
+            sealed, late = _after_seal(sealed, late, fact)
         else:
             board = fact.apply(board)
-    after = State(board, outcome.then + state.agenda[1:], sealed, state.serial)
+    after = State(board, outcome.then + state.agenda[1:], sealed, state.serial, late)
     if board is state.board or not (consequences := getattr(board, "consequences", None)):
         return after
-    return State(board, consequences(after) + after.agenda, sealed, state.serial)
+    return State(board, consequences(after) + after.agenda, sealed, state.serial, late)
 
 
 def _following(state: State) -> Outcome | None:
@@ -410,17 +471,17 @@ class Decision(Struct, frozen=True):
     id: str
     kind: str
     player: Player
-    text: str
+    text: Text
     forms: tuple[Form, ...]
     default: Command
     at_once: int = 1
 
-    def schema(self) -> dict[str, Any]:
-        """JSON Schema of a legal answer. `x-total` and `x-at-once` are explained in `docs/decisions.md`."""
+    def schema(self, catalogue: Catalogue = ENGLISH) -> dict[str, Any]:
+        """JSON Schema of a legal answer. What begins with `x-` is explained in `docs/decisions.md`."""
         schema: dict[str, Any] = {
             "$schema": "https://json-schema.org/draft/2020-12/schema",
-            "title": self.text,
-            "anyOf": [form.schema(self.id) for form in self.forms],
+            "title": self.text.rendered(catalogue),
+            "anyOf": [form.schema(self.id, catalogue) for form in self.forms],
         }
         if self.at_once > 1:
             schema["x-at-once"] = self.at_once
@@ -468,7 +529,7 @@ class Preview(Struct, frozen=True):
 
     accepted: bool
     facts: tuple[Fact, ...] = ()
-    refusal: str = ""
+    refusal: Text | None = None
     rule: str = ""
 
 
@@ -481,9 +542,9 @@ def dry_run(state: State, answer: Answer) -> Preview:
     try:
         facts = decide(state, answer)
     except RuleBroken as refusal:
-        return Preview(False, refusal=refusal.sentence, rule=refusal.rule)
+        return Preview(False, refusal=refusal.text, rule=refusal.rule)
     except NotYourDecision as refusal:
-        return Preview(False, refusal=refusal.sentence, rule=refusal.code)
+        return Preview(False, refusal=refusal.text, rule=refusal.code)
     known: list[Fact] = []
     for fact in facts:
         if fact.turns_up or _is_anothers_secret(fact, answer.player):

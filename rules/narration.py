@@ -8,27 +8,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from rules.el_grande.extension import Rules
 from rules.kernel import ONLY_OPTION, AnsweredForPlayer, Fact
+from rules.texts import ENGLISH, Catalogue, Text
 
 UNTOLD = ("power_card_piled", "power_cards_dealt", "stacks_shuffled", "turn_ended", "seal_dropped")
 """Facts that the position shows well enough."""
 
-NAMED = re.compile(r"[a-z]+\d*_\w+(-\d)?")
-"""What may be the name of a card or a scoreboard."""
 
-
-def tell(rules: Rules, facts: Iterable[Fact]) -> list[str]:
+def tell(rules: Rules, facts: Iterable[Fact], catalogue: Catalogue = ENGLISH) -> list[str]:
     """What happened, in words. Tells no more than the facts do: give it those that the listener may know."""
-    return [sentence(rules, fact) for fact in facts if _is_told(rules, fact)]
+    return [sentence(rules, fact).rendered(catalogue, rules.names.get) for fact in facts if _is_told(rules, fact)]
 
 
-def sentence(rules: Rules, fact: Fact) -> str:
-    """One fact in words."""
-    return _with_titles(rules, rules.sentences[_name(fact)](fact))
+def sentence(rules: Rules, fact: Fact) -> Text:
+    """One fact in words. Things go by their ids; what they are called, `rules.names` knows."""
+    return rules.sentences[_name(fact)](fact)
 
 
 def _is_told(rules: Rules, fact: Fact) -> bool:
@@ -40,15 +37,3 @@ def _is_told(rules: Rules, fact: Fact) -> bool:
 
 def _name(fact: Fact) -> str:
     return str(fact.__struct_config__.tag)
-
-
-def _with_titles(rules: Rules, text: str) -> str:
-    """Cards and scoreboards as people call them."""
-
-    def title(found: re.Match[str]) -> str:
-        name = found[0].partition("-")[0]
-        if name in rules.scoreboards:
-            return f"scoreboard {'/'.join(map(str, rules.scoreboards[name]))}"
-        return f"“{rules.cards[name].title}”" if name in rules.cards else found[0]
-
-    return NAMED.sub(title, text) if "_" in text else text

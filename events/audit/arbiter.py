@@ -51,7 +51,7 @@ from events.table.facts import (
 )
 from events.table.game import Game
 from rules.errors import Refused
-from rules.kernel import TIME_UP, AnsweredForPlayer, Fact, State
+from rules.kernel import Fact, State, late_player
 
 WRONG_CREDIT = "clock_credited gives back time that was not lost, or was given back before"
 WRONG_CLOCKS = "the clocks are not what follows from the times of the commits"
@@ -141,7 +141,7 @@ class KnownAnswer(TableCommand, frozen=True):
         draft.move(self.facts, self.after)
 
     def _is_default(self) -> bool:
-        return any(isinstance(fact, AnsweredForPlayer) and fact.because == TIME_UP for fact in self.facts)
+        return any(late_player(fact) for fact in self.facts)
 
 
 def _credits(facts: Sequence[Fact]) -> list[ClockCredited]:

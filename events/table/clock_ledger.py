@@ -33,7 +33,7 @@ from events.table.facts import (
     TimeRanOut,
     VacationTaken,
 )
-from rules.kernel import TIME_UP, AnsweredForPlayer, Fact, Player, State, decision_id
+from rules.kernel import AnswerSealed, Fact, Player, State, decision_id, late_player
 
 ASKED, ANSWERED, RAN_OUT, STOOD_IN, RELEASED = "asked", "answered", "ran_out", "stood_in", "released"
 PAUSED, RESUMED, CREDITED, AWAY = "paused", "resumed", "credited", "vacation"
@@ -195,11 +195,10 @@ def _is_asked(hand: Hand) -> bool:
 
 def _answers_for(fact: Fact, player: Player) -> bool:
     match fact:
-        case AutopilotAnswered(answered):
+        # In a commit of another, what is sealed is the default, although only the player may know that.
+        case AutopilotAnswered(answered) | AnswerSealed(answered):
             return answered == player
-        case AnsweredForPlayer(answered, _, because):
-            return answered == player and because == TIME_UP
-    return False
+    return late_player(fact) == player
 
 
 def _decision(serial: int, player: Player) -> str:

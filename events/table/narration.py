@@ -7,17 +7,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from events.table.facts import TableFact
+from events.table.facts import TableFact, TimeRanOut
 from rules import narration
 from rules.catalogue import rules_named
-from rules.kernel import Fact
+from rules.kernel import AnswerSealed, Fact
 
 
-def tell(rules: str, facts: Iterable[Fact]) -> list[str]:
+def tell(rules: str, facts: Sequence[Fact]) -> list[str]:
     """One sentence after the other. Tells no more than the facts do: give it those that the listener may know."""
     told = []
     for fact in facts:
-        told += [fact.sentence] if isinstance(fact, TableFact) else narration.tell(rules_named(rules), [fact])
+        if not _is_told_later(fact, facts):
+            told += [fact.sentence] if isinstance(fact, TableFact) else narration.tell(rules_named(rules), [fact])
     return [line for line in told if line]
+
+
+def _is_told_later(fact: Fact, facts: Iterable[Fact]) -> bool:
+    """A time-out on a secret answer is told when the answers are opened: it would tell what lies there."""
+    if not isinstance(fact, TimeRanOut):
+        return False
+    return any(isinstance(sealed, AnswerSealed) and sealed.player == fact.player for sealed in facts)

@@ -6,6 +6,7 @@ from rules.el_grande.commands import COMMANDS
 from rules.el_grande.extension import Rules
 from rules.el_grande.facts import FACTS, KingMoved
 from rules.el_grande.invariants import INVARIANTS
+from rules.el_grande.names import names
 from rules.el_grande.regions import CASTILLO_POINTS, REGIONS, SCOREBOARDS
 from rules.el_grande.scoring import grande_bonus, king_bonus
 from rules.el_grande.steps import general, hostile, intrigue, rounds, royal, scorings, special, turns
@@ -97,5 +98,6 @@ BASE = Rules(
     steps=STEPS,
     commands=COMMANDS,
     sentences=SENTENCES,
+    names=names(CARDS, SCOREBOARDS),
     invariants=INVARIANTS,
 )

@@ -16,6 +16,7 @@ from rules.el_grande.extension import RULES, Points, Rules
 from rules.el_grande.regions import CASTILLO
 from rules.errors import RuleBroken
 from rules.kernel import Player, State, Step
+from rules.texts import Text, Value, say, say_many
 
 COLOURS = ("red", "blue", "yellow", "green", "brown")
 """The players' names at the table, clockwise by seat."""
@@ -218,6 +219,14 @@ def holders_of_vetoes(board: Board, actor: Player) -> tuple[Player, ...]:
     return tuple(player for player in opponents(board, actor) if player in holding)
 
 
+# Names
+
+
+def name_of(board: Board, id: str) -> Value:
+    """What people call a place, a card or a scoreboard."""
+    return board.rules.names.get(id, id)
+
+
 # The map
 
 
@@ -283,9 +292,17 @@ def scoreboard_targets(board: Board) -> tuple[str, ...]:
 # What players may name
 
 
-def check_region(board: Board, region: object) -> None:
+def check_region(board: Board, region: str) -> None:
     if region not in board.rules.regions:
-        raise RuleBroken(f"{region} is not a region of the map", "regions")
+        raise RuleBroken(say("{region} is not a region of the map", region=region), "regions")
+
+
+def nothing_enters(region: str) -> Text:
+    return say("{region} is the king's region: nothing enters it", region=region)
+
+
+def nothing_leaves(region: str) -> Text:
+    return say("{region} is the king's region: nothing leaves it", region=region)
 
 
 def check_enter(board: Board, space: str) -> None:
@@ -294,27 +311,37 @@ def check_enter(board: Board, space: str) -> None:
         return
     check_region(board, space)
     if is_taboo(board, space):
-        raise RuleBroken(f"{space} is the king's region: nothing enters it", "taboo")
+        raise RuleBroken(nothing_enters(space), "taboo")
 
 
 def check_source(board: Board, owner: Player, key: str, wanted: int = 1) -> None:
     """The owner must have so many pieces under this key, in a free region."""
     region = space_of(key)
     if region == CASTILLO:
-        raise RuleBroken("caballeros leave the castillo only in a general scoring", "castillo")
+        raise RuleBroken(say("caballeros leave the castillo only in a general scoring"), "castillo")
     check_region(board, region)
     if is_taboo(board, region):
-        raise RuleBroken(f"{region} is the king's region: nothing leaves it", "taboo")
+        raise RuleBroken(nothing_leaves(region), "taboo")
     there = marked_in(board, region, owner).count(key) if is_marked(key) else count(board, region, owner)
     if there < wanted:
-        raise RuleBroken(f"{owner} has {there} caballeros at {key}, not {wanted}", "as_many_as_there_are")
+        raise RuleBroken(
+            say_many(
+                "{owner} has {count} caballero at {key}, not {wanted}",
+                "{owner} has {count} caballeros at {key}, not {wanted}",
+                there,
+                owner=owner,
+                key=key,
+                wanted=wanted,
+            ),
+            "as_many_as_there_are",
+        )
 
 
 def check_counts(counts: Mapping[str, int]) -> None:
     """Ruling 33: a count that is named is at least one."""
     for key, number in counts.items():
         if number < 1:
-            raise RuleBroken(f"{number} at {key} is not a count: name at least 1", "counts")
+            raise RuleBroken(say("{number} at {key} is not a count: name at least 1", number=number, key=key), "counts")
 
 
 def in_map_order(board: Board, keys: Iterable[str]) -> list[str]:

@@ -7,20 +7,28 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from rules.el_grande.steps.special import CardStep
+from rules.texts import Text, say
 
 if TYPE_CHECKING:
     from rules.el_grande.board import Board
 
 
 class ActionCard(Struct, frozen=True):
-    """An action card: its stack (also the number of caballeros it places), and its special action."""
+    """An action card: its stack (also the number of caballeros it places), its special action, and what it says."""
 
     stack: int
     special: CardStep
-    title: str
+    title: Text
+    text: Text
+    """What the special action does, in a sentence."""
     copies: int = 1
     returns: bool = False
     """Comes back every round, taken or not."""
+
+    @property
+    def label(self) -> Text:
+        """The card as players are offered it."""
+        return say("“{title}”: {text}", title=self.title, text=self.text)
 
 
 def design(board: Board, card: str) -> ActionCard:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rules.kernel import Command, Fact, Player, State, Step
+from rules.texts import Text
 
 if TYPE_CHECKING:
     from rules.el_grande.board import Board
@@ -83,8 +84,10 @@ class Rules:
     facts: tuple[type[Fact], ...]
     steps: tuple[type[Step], ...]
     commands: tuple[type[Command], ...]
-    sentences: Mapping[str, Callable[[Any], str]]
+    sentences: Mapping[str, Callable[[Any], Text]]
     """A fact's stored name to the sentence that tells it."""
+    names: Mapping[str, Text]
+    """The ids that texts carry (seats, places, cards…) to what they are called."""
     invariants: tuple[Callable[[Board, Fact, Board], str | None], ...]
     """Each looks at the boards before and after a fact and says what is wrong."""
 

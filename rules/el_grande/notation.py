@@ -48,6 +48,7 @@ from rules.el_grande.regions import CASTILLO, COURT, PROVINCE
 from rules.el_grande.setup import empty_table
 from rules.errors import Unreadable
 from rules.kernel import Command
+from rules.texts import say
 
 # Positions
 
@@ -149,7 +150,7 @@ def _with_clause(board: Board, clause: str) -> Board:
             return _with_cubes(board, word, body)
         return _CLAUSES[word](board, rest, body)
     except (KeyError, ValueError, IndexError):
-        raise Unreadable(f"not part of a position: {clause}") from None
+        raise Unreadable(say("not part of a position: {clause}", clause=clause)) from None
 
 
 def _with_word(board: Board, word: str, rest: str) -> Board:
@@ -289,7 +290,7 @@ def parse_move(text: str) -> Command:
     try:
         return _MOVES[word](rest.strip()) if word in _MOVES else _parse_plainly(word, rest.split())
     except (KeyError, ValueError, IndexError, ValidationError):
-        raise Unreadable(f"not a move: {text.strip() or 'nothing'}") from None
+        raise Unreadable(say("not a move: {text}", text=text.strip() or say("nothing"))) from None
 
 
 def _parse_plainly(word: str, values: list[str]) -> Command:

@@ -12,6 +12,7 @@ from rules.el_grande.steps.rounds import BeginRound
 from rules.errors import Unreadable
 from rules.fairness import Chance
 from rules.kernel import Fact, State, begin, fold
+from rules.texts import any_of, one_by_one, say
 
 OPTIONS = {"game_length": ("full", "short"), "castillo_display": ("hidden", "open")}
 """What can be agreed before the start; the first value is the default."""
@@ -25,12 +26,16 @@ CHANCE = (RegionsDrawn, StacksShuffled, FirstBidderDrawn)
 def empty_table(rules: Rules, players: int, **options: str) -> Board:
     """The board before anything has happened."""
     if players not in PLAYERS:
-        raise Unreadable(f"El Grande is for 2 to 5 players, not {players}")
+        raise Unreadable(say("El Grande is for 2 to 5 players, not {players}", players=players))
     for name, value in options.items():
         if name not in OPTIONS:
-            raise Unreadable(f"there is no option {name}: choose from {', '.join(OPTIONS)}")
+            raise Unreadable(
+                say("there is no option {name}: choose from {names}", name=name, names=one_by_one(OPTIONS))
+            )
         if value not in OPTIONS[name]:
-            raise Unreadable(f"{name} is {' or '.join(OPTIONS[name])}, not {value}")
+            raise Unreadable(
+                say("{name} is {values}, not {value}", name=name, values=any_of(OPTIONS[name]), value=value)
+            )
     game_length, castillo_display = (options.get(name, values[0]) for name, values in OPTIONS.items())
     return Board(rules.name, COLOURS[:players], game_length, castillo_display)
 

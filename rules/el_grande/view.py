@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec import to_builtins
+
 from rules.el_grande.board import Board, count
 from rules.el_grande.deck import design
 from rules.el_grande.regions import CASTILLO, COURT, PROVINCE
-from rules.kernel import EVERYTHING, Player, State, Viewer, waiting
+from rules.el_grande.steps.special import CardStep, SpecialAction
+from rules.kernel import EVERYTHING, Player, State, Step, Viewer, waiting
+from rules.texts import ENGLISH, Catalogue
 
 
-def view(state: State, viewer: Viewer) -> dict[str, Any]:
+def view(state: State, viewer: Viewer, catalogue: Catalogue = ENGLISH) -> dict[str, Any]:
     """Plain data for this viewer. After the end everything is open to everyone."""
     if state.is_over:
         viewer = EVERYTHING
@@ -24,6 +28,7 @@ def view(state: State, viewer: Viewer) -> dict[str, Any]:
         "piles": _cards_of(board.piles, viewer),
         "waiting": _asked(state),
         "sealed": {player: _sealed(state, player, viewer) for player in state.sealed},
+        "action": _action(state, catalogue),
         "over": state.is_over,
     }
 
@@ -87,6 +92,35 @@ def _asked(state: State) -> dict[str, Any] | None:
         return None
     step = state.agenda[0]
     return {"kind": step.asks(state), "players": waiting(state)}
+
+
+def _action(state: State, catalogue: Catalogue) -> dict[str, Any] | None:
+    """The special action under way. Steps hold no secrets, so everybody may see all of it."""
+    action = next((step for step in state.agenda if isinstance(step, SpecialAction)), None)
+    if action is None:
+        return None
+    board: Board = state.board
+    holders = action.holders(state)
+    return {
+        "card": action.card,
+        "player": action.by,
+        "text": action.deed(board).rendered(catalogue, board.rules.names.get),
+        "announced": action.announced,
+        "steps": [_step(step, state, catalogue) for step in action.body],
+        "may_veto": holders,
+        "asking": action.asking,
+        "allowed": tuple(player for player in holders if player not in action.asking) if action.asking else (),
+        "allowed_rest": action.allowing,
+    }
+
+
+def _step(step: Step, state: State, catalogue: Catalogue) -> dict[str, Any]:
+    """A step that is still to come, with everything that is known of it."""
+    seen: dict[str, Any] = to_builtins(step)
+    if not isinstance(step, CardStep):
+        return seen
+    text = step.deed(state.board).rendered(catalogue, state.board.rules.names.get)
+    return {**seen, **step.details(state), "text": text}
 
 
 def _sealed(state: State, player: Player, viewer: Viewer) -> Any:

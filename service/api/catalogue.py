@@ -9,6 +9,7 @@ from werkzeug.exceptions import NotFound
 
 from rules.catalogue import GAMES, Game, rules_named
 from rules.el_grande.extension import Rules
+from rules.el_grande.names import power_card
 from rules.el_grande.regions import LANGUAGES, NAMES
 from rules.errors import Unreadable
 from service.api.blueprint import Blueprint
@@ -60,10 +61,13 @@ def rule_book(rules: Rules) -> dict[str, Any]:
         "rounds": rules.rounds,
         "scoring_rounds": rules.scoring_rounds,
         "cards": [
-            {"id": card, "stack": row.stack, "title": row.title, "copies": row.copies}
+            {"id": card, "stack": row.stack, "title": str(row.title), "text": str(row.text), "copies": row.copies}
             for card, row in rules.cards.items()
         ],
-        "power_cards": [{"value": value, "caballeros": count} for value, count in rules.power_cards.items()],
+        "power_cards": [
+            {"value": value, "caballeros": count, "text": str(power_card(count))}
+            for value, count in rules.power_cards.items()
+        ],
     }
 
 

@@ -506,12 +506,14 @@ class Card(Told):
     id = fields.String(required=True)
     stack = fields.Integer(required=True, metadata=about("Also how many caballeros it places."))
     title = fields.String(required=True)
+    text = fields.String(required=True, metadata=about("What its special action does, in a sentence."))
     copies = fields.Integer(required=True)
 
 
 class PowerCard(Told):
     value = fields.Integer(required=True)
     caballeros = fields.Integer(required=True, metadata=about("How many come to court."))
+    text = fields.String(required=True, metadata=about("What it does, in a sentence."))
 
 
 class RuleBook(GameRules):

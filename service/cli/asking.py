@@ -9,9 +9,9 @@ from typing import Any, Protocol
 
 from rules.codec import Codec
 from rules.el_grande.board import space_of
+from rules.el_grande.names import place
 from rules.el_grande.notation import move, parse_move
 from rules.el_grande.regions import NAMES
-from rules.el_grande.story import place
 from rules.errors import Unreadable
 from rules.forms import Choice, Counts, Field, Form, Number
 from rules.kernel import Command, Decision
@@ -37,7 +37,7 @@ class Back(Exception):
 
 def question(decision: Decision) -> Iterator[str]:
     """The decision, and its alternatives by number."""
-    yield capitalised(decision.text)
+    yield capitalised(str(decision.text))
     if field := only_field(decision):
         yield from choices(field)
         return
@@ -58,24 +58,28 @@ def only_field(decision: Decision) -> Field | None:
 def alternative(form: Form) -> str:
     """A form in a line.
 
-    >>> alternative(Form("step", "move a caballero from castilla_la_nueva", {"owner": Choice(("red", "blue"))}))
+    >>> from rules.texts import say
+    >>> text = say("move a caballero from {place}", place="castilla_la_nueva")
+    >>> alternative(Form("step", text, {"owner": Choice(("red", "blue"))}))
     'move a caballero from New Castile (of red or blue)'
     """
     owners = form.fields.get("owner")
     whose = f" (of {' or '.join(map(str, owners.values))})" if isinstance(owners, Choice) else ""
-    return _with_names(form.text) + ("" if whose and form.text.endswith(whose[2:-1]) else whose)
+    text = _with_names(str(form.text))
+    return text + ("" if whose and text.endswith(whose[2:-1]) else whose)
 
 
 def choices(field: Field) -> Iterator[str]:
     match field:
         case Choice(values) if _are_numbers(values):
             yield f"  {' '.join(map(str, values))}"
-        case Choice(values):
-            yield from (f"  {number}  {shown(value)}" for number, value in enumerate(values, start=1))
+        case Choice(values, labels):
+            named = map(str, labels) if labels else map(shown, values)
+            yield from (f"  {number}  {name}" for number, name in enumerate(named, start=1))
         case Number(low, high):
             yield f"  {low} to {high}"
         case Counts(limits):
-            yield f"  {_counted({place(key): limit for key, limit in limits.items()})}"
+            yield f"  {_counted({str(place(key)): limit for key, limit in limits.items()})}"
 
 
 def _counted(limits: Mapping[str, int]) -> str:
@@ -143,13 +147,14 @@ def _explain(form: Form, name: str, field: Field, terminal: Terminal) -> None:
 
 def _heading(form: Form, name: str, field: Field) -> str:
     """
-    >>> _heading(Form("place", "place up to 2"), "to", Counts({"granada": 2}))
+    >>> from rules.texts import say
+    >>> _heading(Form("place", say("place up to 2")), "to", Counts({"granada": 2}))
     'Place up to 2: how many where? For example: granada 1'
     """
     if isinstance(field, Counts):
         example = next(iter(field.limits))
-        return f"{capitalised(form.text)}: how many where? For example: {example} 1"
-    return f"{capitalised(form.text)}: {name.replace('_', ' ')}?"
+        return f"{capitalised(str(form.text))}: how many where? For example: {example} 1"
+    return f"{capitalised(str(form.text))}: {name.replace('_', ' ')}?"
 
 
 def _may_be_empty(form: Form, field: Field) -> bool:
@@ -237,7 +242,7 @@ def _are_numbers(values: tuple[str | int | bool, ...]) -> bool:
 
 def explanation(decision: Decision, codec: Codec) -> Iterator[str]:
     """Every way to answer, with an example that is legal now."""
-    yield capitalised(decision.text)
+    yield capitalised(str(decision.text))
     for number, form in enumerate(decision.forms, start=1):
         example = move(codec.stored_command(form.example()))
         yield f"  {number}  {alternative(form)}"
@@ -258,6 +263,8 @@ def _together(decision: Decision) -> dict[str, Any]:
 
 def _limits(field: Field) -> Iterator[str]:
     match field:
+        case Choice(values, labels) if labels:
+            yield from (f"{value}  {label}" for value, label in zip(values, labels, strict=True))
         case Choice(values):
             yield ", ".join(map(str, values))
         case Number(low, high):
@@ -280,12 +287,12 @@ def capitalised(sentence: str) -> str:
 def shown(value: str | int | bool) -> str:
     """A value as people call it."""
     text = str(value)
-    return place(text) if space_of(text) in NAMES else text.replace("_", " ")
+    return str(place(text)) if space_of(text) in NAMES else text.replace("_", " ")
 
 
 def _with_names(text: str) -> str:
     """Regions as people call them."""
-    return re.sub(r"[\w+:]+", lambda word: place(word[0]) if space_of(word[0]) in NAMES else word[0], text)
+    return re.sub(r"[\w+:]+", lambda word: str(place(word[0])) if space_of(word[0]) in NAMES else word[0], text)
 
 
 def with_keys(said: str) -> str:

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rules.catalogue import rules_named
+from rules.el_grande.deck import ActionCard
 from rules.el_grande.extension import Points, Rules
 from rules.el_grande.regions import CASTILLO, NAMES
 
@@ -42,6 +43,7 @@ def table(seen: View, you: str) -> RenderableType:
         players(seen, you),
         Text(),
         cards(seen),
+        *under_way(seen),
         Text(),
         hand(seen, you),
     )
@@ -183,17 +185,24 @@ def cards(seen: View) -> RenderableType:
     rows.add_column("taken by")
     for card in sorted(seen["face_up"], key=lambda card: card["stack"]):
         taken = card["taken_by"] or ""
-        title = Text(card_title(seen["rules"], card["card"]), style="dim" if taken else "bold")
-        rows.add_row(str(card["stack"]), title, f"up to {card['stack']}", coloured(taken, taken))
+        row = action_card(seen, card["card"])
+        title = Text(str(row.title), style="dim" if taken else "bold")
+        text = Text(str(row.text), style="dim" if taken else "")
+        rows.add_row(str(card["stack"]), Group(title, text), f"up to {card['stack']}", coloured(taken, taken))
     return rows
 
 
-def card_title(rules_name: str, card: str) -> str:
-    """
-    >>> card_title("el_grande", "s2_veto-1")
-    'Veto'
-    """
-    return rules_named(rules_name).cards[card.partition("-")[0]].title
+def under_way(seen: View) -> Iterator[RenderableType]:
+    """The special action in progress, and what is left of it."""
+    if action := seen["action"]:
+        yield Text()
+        yield Text(f"Under way: {action['text']}", style="bold")
+        for step in action["steps"][1:]:
+            yield Text(f"  then {step['text']}")
+
+
+def action_card(seen: View, card: str) -> ActionCard:
+    return rules_named(seen["rules"]).cards[card.partition("-")[0]]
 
 
 def hand(seen: View, you: str) -> Table:
@@ -210,9 +219,9 @@ def hand(seen: View, you: str) -> Table:
 
 
 def card_in_use(seen: View, you: str) -> str:
-    """The action card you have taken, in a sentence."""
-    [(card, stack)] = [(card["card"], card["stack"]) for card in seen["face_up"] if card["taken_by"] == you]
-    return f"your card: “{card_title(seen['rules'], card)}”, places up to {stack}"
+    """The action card you have taken, and what it does."""
+    [card] = [action_card(seen, card["card"]) for card in seen["face_up"] if card["taken_by"] == you]
+    return f"your card places up to {card.stack}. {card.label}"
 
 
 # The end

@@ -146,7 +146,7 @@ def _decision(decision: Decision) -> dict[str, Any]:
         "id": decision.id,
         "kind": decision.kind,
         "seat": decision.player,
-        "text": decision.text,
+        "text": str(decision.text),
         "schema": decision.schema(),
         "example": decision.example(),
         "default": {"decision": decision.id, **to_builtins(decision.default)},
@@ -188,6 +188,6 @@ def previewed(game: Game, preview: Preview) -> dict[str, Any]:
         "accepted": preview.accepted,
         "facts": preview.facts,
         "story": tell(game.rules, preview.facts),
-        "refusal": preview.refusal or None,
+        "refusal": str(preview.refusal) if preview.refusal else None,
         "rule": preview.rule or None,
     }

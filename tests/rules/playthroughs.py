@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from rules.catalogue import rules_named
+from rules.catalogue import rules, rules_named
+from rules.el_grande.board import space_of
+from rules.el_grande.names import PLACES
 from rules.el_grande.notation import move, parse_move, position
 from rules.el_grande.setup import start
 from rules.errors import Refused
 from rules.fairness import Chance
 from rules.kernel import Answer, Fact, State, StepTaken, TimeUp, decision_id, play
+from rules.narration import sentence
+from rules.texts import ENGLISH
 from tests.rules.random_games import Turn, random_turns
+
+BY_NAME = {key: name for key, name in rules("el_grande", ("anniversary",)).names.items() if space_of(key) in PLACES}
+"""Places go by their names; cards by their ids, which tell copies apart."""
 
 SAID = "> "
 TIME_UP = "time_up"
@@ -75,7 +82,9 @@ def _said(turn: Turn) -> str:
 
 
 def _sentences(state: State, facts: Iterable[Fact]) -> list[str]:
-    sentences = state.board.rules.sentences
+    rules = state.board.rules
     return [
-        f"    {sentences[str(fact.__struct_config__.tag)](fact)}" for fact in facts if not isinstance(fact, StepTaken)
+        f"    {sentence(rules, fact).rendered(ENGLISH, BY_NAME.get)}"
+        for fact in facts
+        if not isinstance(fact, StepTaken)
     ]

@@ -15,16 +15,16 @@ Flags are always visible. No state is added: the bearer is a marked piece, and a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from rules.el_grande.board import Board, clockwise_from, count, is_region, space_of
 from rules.el_grande.extension import Rules
+from rules.el_grande.names import place
 from rules.el_grande.steps.turns import expect
-from rules.el_grande.story import place
 from rules.errors import RuleBroken
 from rules.kernel import Choice, Command, Fact, Form, Outcome, Player, State, Step
+from rules.texts import Text, one_by_one, say
 
 FLAG = "+flag"
 
@@ -44,10 +44,11 @@ class HandOverFlag(Command, frozen=True, tag="pass_flag"):
 
 
 class PassFlag(Step, frozen=True, tag="pass_flag"):
-    """Which of your caballeros carries the flag now?"""
+    """A player whose bearer has left the map hands the flag to another caballero."""
 
     by: Player
     kind = "pass_flag"
+    prompt = say("Which of your caballeros carries the flag now?")
 
     def waits_for(self, state: State) -> tuple[Player, ...]:
         return (self.by,)
@@ -55,12 +56,19 @@ class PassFlag(Step, frozen=True, tag="pass_flag"):
     def answer(self, state: State, player: Player, command: Any) -> Outcome:
         expect(command, HandOverFlag)
         if command.to not in (regions := regions_of(state.board, player)):
-            raise RuleBroken(f"you have no caballero in {command.to}: choose {', '.join(regions)}", "pass_flag")
+            raise RuleBroken(
+                say(
+                    "you have no caballero in {region}: choose {regions}",
+                    region=command.to,
+                    regions=one_by_one(regions),
+                ),
+                "pass_flag",
+            )
         return Outcome((FlagPassed(player, command.to),))
 
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
         regions = Choice(regions_of(state.board, player))
-        return (Form("pass_flag", "hand the flag to a caballero in", {"to": regions}),)
+        return (Form("pass_flag", say("hand the flag to a caballero in"), {"to": regions}),)
 
     def default(self, state: State, player: Player) -> Command:
         return HandOverFlag(regions_of(state.board, player)[0])
@@ -118,13 +126,13 @@ def one_flag_each(before: Board, fact: Fact, after: Board) -> str | None:
     return None
 
 
-def _flag_passed(fact: Any) -> str:
-    return f"{fact.player}'s flag is carried by a caballero in {place(fact.region)}"
+def _flag_passed(fact: Any) -> Text:
+    return say("{player}'s flag is carried by a caballero in {region}", player=fact.player, region=fact.region)
 
 
 def anniversary(rules: Rules) -> Rules:
     """The flag bearer breaks ties for its owner."""
-    sentences: Mapping[str, Any] = {**rules.sentences, "flag_passed": _flag_passed}
+    bearers = {key: place(key) for key in (region + FLAG for region in rules.regions)}
     return replace(
         rules,
         name=f"{rules.name}+anniversary",
@@ -137,6 +145,7 @@ def anniversary(rules: Rules) -> Rules:
         facts=(*rules.facts, FlagPassed),
         steps=(*rules.steps, PassFlag),
         commands=(*rules.commands, HandOverFlag),
-        sentences=sentences,
+        sentences={**rules.sentences, "flag_passed": _flag_passed},
+        names={**rules.names, **bearers, "flag": say("flag"), "anniversary": say("Anniversary")},
         invariants=(*rules.invariants, one_flag_each),
     )

@@ -10,13 +10,21 @@ from rules.el_grande.commands import SetDisk
 from rules.el_grande.steps.turns import expect
 from rules.errors import RuleBroken
 from rules.kernel import Choice, Form, Player, State
+from rules.texts import Text, one_by_one, say
 
 
 def check_disk(board: Board, command: Any, legal: Sequence[str]) -> None:
     expect(command, SetDisk)
     check_region(board, command.region)
     if command.region not in legal:
-        raise RuleBroken(f"{command.region} may not be chosen here: choose {', '.join(legal)}", "disk")
+        raise RuleBroken(
+            say(
+                "{region} may not be chosen here: choose {regions}",
+                region=command.region,
+                regions=one_by_one(legal),
+            ),
+            "disk",
+        )
 
 
 def sealed_disks(state: State, players: Iterable[Player]) -> dict[Player, SetDisk]:
@@ -26,5 +34,5 @@ def sealed_disks(state: State, players: Iterable[Player]) -> dict[Player, SetDis
     return cast("dict[Player, SetDisk]", disks)
 
 
-def disk_form(text: str, legal: Sequence[str]) -> tuple[Form, ...]:
+def disk_form(text: Text, legal: Sequence[str]) -> tuple[Form, ...]:
     return (Form("set_disk", text, {"region": Choice(tuple(legal))}),)

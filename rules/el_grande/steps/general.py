@@ -11,12 +11,14 @@ from rules.el_grande.regions import CASTILLO, COURT
 from rules.el_grande.scoring import score
 from rules.el_grande.steps.disks import check_disk, disk_form, sealed_disks
 from rules.kernel import AnswersOpened, Command, Form, Outcome, Player, SecretStep, State, Step
+from rules.texts import say
 
 
 class SetScoringDisks(SecretStep, frozen=True, tag="set_scoring_disks"):
-    """Where do your caballeros in the castillo go?"""
+    """Every player sets a disk: there the caballeros in the castillo will go."""
 
     kind = "disk_general"
+    prompt = say("Where do your caballeros in the castillo go?")
 
     def asked(self, state: State) -> tuple[Player, ...]:
         """Everybody, with or without caballeros inside: asking only some would tell who has none."""
@@ -30,7 +32,7 @@ class SetScoringDisks(SecretStep, frozen=True, tag="set_scoring_disks"):
         return Outcome()
 
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
-        return disk_form("send your caballeros from the castillo to", state.board.rules.region_order)
+        return disk_form(say("send your caballeros from the castillo to"), state.board.rules.region_order)
 
     def default(self, state: State, player: Player) -> Command:
         home = state.board.grandes[player]

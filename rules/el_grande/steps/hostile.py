@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from rules.el_grande.board import (
@@ -12,6 +12,8 @@ from rules.el_grande.board import (
     free_regions,
     in_free_regions,
     is_taboo,
+    name_of,
+    nothing_leaves,
     opponents,
     pieces,
     take_from_regions,
@@ -22,7 +24,7 @@ from rules.el_grande.facts import CaballerosMoved, CaballerosReturned
 from rules.el_grande.regions import COURT, PROVINCE
 from rules.el_grande.steps.disks import check_disk, disk_form, sealed_disks
 from rules.el_grande.steps.special import BEFORE, NEVER, CardStep, given
-from rules.el_grande.steps.turns import expect
+from rules.el_grande.steps.turns import expect, not_a_number, too_few_in_court
 from rules.errors import RuleBroken
 from rules.forms import Field
 from rules.kernel import (
@@ -40,6 +42,7 @@ from rules.kernel import (
     Step,
     Total,
 )
+from rules.texts import Text, Value, all_of, say, say_many
 
 ALL = 99
 
@@ -48,6 +51,19 @@ class EmptyCourts(CardStep, frozen=True, tag="empty_courts"):
     """Every opponent returns caballeros from court to the province."""
 
     most: int = ALL
+
+    def deed(self, board: Board, announced: Command | None = None) -> Text:
+        if self.most == ALL:
+            return say("all caballeros in the courts of {players} go to the provinces", players=self._victims(board))
+        return say_many(
+            "{count} caballero in each court of {players} goes to the province",
+            "{count} caballeros in each court of {players} go to the province",
+            self.most,
+            players=self._victims(board),
+        )
+
+    def _victims(self, board: Board) -> Value:
+        return all_of(opponents(board, self.by))
 
     def run(self, state: State) -> Outcome:
         losses = {
@@ -66,44 +82,65 @@ class AngerTheKing(CardStep, frozen=True, tag="anger_the_king"):
 
 
 class PayTheKing(CardStep, frozen=True, tag="pay_the_king"):
-    """Which of your caballeros go back to the province?"""
+    """One opponent gives up caballeros, from court and from free regions."""
 
     payer: Player = ""
     each: int = 3
     kind = "return"
+    prompt = say("Which of your caballeros go back to the province?")
 
     def window(self, board: Board) -> str:
-        return BEFORE if self._due(board) else NEVER
+        return BEFORE if self.due(board) else NEVER
+
+    def deed(self, board: Board, announced: Command | None = None) -> Text:
+        return say_many(
+            "{player} gives up {count} caballero",
+            "{player} gives up {count} caballeros",
+            self.due(board),
+            player=self.payer,
+        )
+
+    def details(self, state: State) -> Mapping[str, Any]:
+        return {"owes": self.due(state.board)}
 
     def waits_for(self, state: State) -> tuple[Player, ...]:
-        return (self.payer,) if self._due(state.board) else ()
+        return (self.payer,) if self.due(state.board) else ()
 
     def run(self, state: State) -> Outcome:
         return Outcome()
 
     def answer(self, state: State, player: Player, command: Any) -> Outcome:
         expect(command, Return)
-        board, due = state.board, self._due(state.board)
+        board, due = state.board, self.due(state.board)
         if command.from_court < 0:
-            raise RuleBroken(f"{command.from_court} is not a number of caballeros", "counts")
+            raise RuleBroken(not_a_number(command.from_court), "counts")
         if command.from_court > (court := count(board, COURT, player)):
-            raise RuleBroken(f"only {court} caballeros in your court, not {command.from_court}", "return")
+            raise RuleBroken(too_few_in_court(court, command.from_court), "return")
         taken = take_from_regions(board, player, command.from_regions, PROVINCE)
         if (offered := command.from_court + sum(command.from_regions.values())) != due:
-            raise RuleBroken(f"give up exactly {due} caballeros, not {offered}", "return")
+            raise RuleBroken(
+                say_many(
+                    "give up exactly {count} caballero, not {offered}",
+                    "give up exactly {count} caballeros, not {offered}",
+                    due,
+                    offered=offered,
+                ),
+                "return",
+            )
         if command.from_court:
             taken.insert(0, (COURT, command.from_court))
         return Outcome(tuple(CaballerosReturned(player, key, number) for key, number in taken))
 
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
-        board, due = state.board, self._due(state.board)
+        board, due = state.board, self.due(state.board)
         court = Number(0, min(due, count(board, COURT, player)))
         fields: dict[str, Field] = {"from_court": court, "from_regions": Counts(takeable(board, player))}
-        return (Form("return", f"give up {due} caballeros", fields, Total(tuple(fields), due, due)),)
+        text = say_many("give up {count} caballero", "give up {count} caballeros", due)
+        return (Form("return", text, fields, Total(tuple(fields), due, due)),)
 
     def default(self, state: State, player: Player) -> Command:
         """From court first, then from free regions in the order of the map."""
-        left = self._due(state.board)
+        left = self.due(state.board)
         from_court = min(left, count(state.board, COURT, player))
         left -= from_court
         from_regions: dict[str, int] = {}
@@ -122,14 +159,29 @@ class PayTheKing(CardStep, frozen=True, tag="pay_the_king"):
     def _available(self, board: Board) -> int:
         return count(board, COURT, self.payer) + in_free_regions(board, self.payer)
 
-    def _due(self, board: Board) -> int:
+    def due(self, board: Board) -> int:
         return min(self.each, self._available(board))
 
 
 class WithdrawSecretly(CardStep, SecretStep, frozen=True, tag="withdraw_secretly"):
-    """From which region do you withdraw caballeros?"""
+    """Every opponent secretly chooses a region and withdraws caballeros from it."""
 
     amount: int = ALL
+    prompt = say("From which region do you withdraw caballeros?")
+
+    def deed(self, board: Board, announced: Command | None = None) -> Text:
+        players = all_of(opponents(board, self.by))
+        if self.amount == ALL:
+            return say("{players} each withdraw all caballeros from a region chosen secretly", players=players)
+        return say_many(
+            "{players} each withdraw {count} caballero from a region chosen secretly",
+            "{players} each withdraw {count} caballeros from a region chosen secretly",
+            self.amount,
+            players=players,
+        )
+
+    def details(self, state: State) -> Mapping[str, Any]:
+        return {"asked": self.asked(state)}
 
     def asks(self, state: State) -> str:
         return "disk_remove_all" if self.amount == ALL else "disk_remove_two"
@@ -149,7 +201,7 @@ class WithdrawSecretly(CardStep, SecretStep, frozen=True, tag="withdraw_secretly
         return Outcome((AnswersOpened(disks), *losses))
 
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
-        return disk_form("withdraw caballeros from", self._legal(state.board, player))
+        return disk_form(say("withdraw caballeros from"), self._legal(state.board, player))
 
     def default(self, state: State, player: Player) -> Command:
         """Where it costs least."""
@@ -173,21 +225,32 @@ class WithdrawSecretly(CardStep, SecretStep, frozen=True, tag="withdraw_secretly
 
 
 class Expel(CardStep, SecretStep, frozen=True, tag="expel"):
-    """Where do your expelled caballeros go?"""
+    """Every opponent in the region secretly chooses where the expelled caballeros go."""
 
     region: str = ""
     kind = "disk_expulsion"
+    prompt = say("Where do your expelled caballeros go?")
     takes: ClassVar[tuple[str, ...]] = ("region",)
+
+    def deed(self, board: Board, announced: Command | None = None) -> Text:
+        return say(
+            "the caballeros of {players} leave {region} for regions chosen secretly",
+            players=all_of(opponents(board, self.by)),
+            region=name_of(board, self.region),
+        )
+
+    def details(self, state: State) -> Mapping[str, Any]:
+        return {"asked": self.asked(state)}
 
     def special_forms(self, board: Board) -> tuple[Form, ...]:
         regions = Choice(free_regions(board))
-        return (Form("special", "expel your opponents' caballeros from a region", {"region": regions}),)
+        return (Form("special", say("expel your opponents' caballeros from a region"), {"region": regions}),)
 
     def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
-        region = given(command.region, "region")
+        region = given(command.region, say("this needs a region"))
         check_region(board, region)
         if is_taboo(board, region):
-            raise RuleBroken(f"{region} is the king's region: nothing leaves it", "taboo")
+            raise RuleBroken(nothing_leaves(region), "taboo")
         return (Expel(self.by, region),)
 
     def asked(self, state: State) -> tuple[Player, ...]:
@@ -205,7 +268,7 @@ class Expel(CardStep, SecretStep, frozen=True, tag="expel"):
         return Outcome((AnswersOpened(disks), *moves))
 
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
-        return disk_form("send your expelled caballeros to", self._legal(state.board))
+        return disk_form(say("send your expelled caballeros to"), self._legal(state.board))
 
     def default(self, state: State, player: Player) -> Command:
         """Home, if that is possible; else the first free region."""

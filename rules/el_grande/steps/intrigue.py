@@ -17,6 +17,8 @@ from rules.el_grande.board import (
     enterable,
     free_regions,
     is_taboo,
+    name_of,
+    nothing_leaves,
     opponents,
     pieces,
     source_keys,
@@ -29,9 +31,11 @@ from rules.el_grande.steps.special import AFTER, CardStep, given
 from rules.el_grande.steps.turns import expect
 from rules.errors import RuleBroken
 from rules.kernel import Choice, Command, Fact, Form, Outcome, Player, State, Step
+from rules.texts import Text, all_of, any_of, say, say_many
 
 NO_LIMIT = 99
-STOP = Form("stop", "stop here")
+NO_OWNER = say("this needs an owner")
+STOP = Form("stop", say("stop here"))
 
 
 class Stepwise(CardStep, frozen=True):
@@ -41,6 +45,17 @@ class Stepwise(CardStep, frozen=True):
 
     def window(self, board: Board) -> str:
         return AFTER
+
+    def deed(self, board: Board, announced: Command | None = None) -> Text:
+        return self.step_deed(board, announced) if isinstance(announced, TakeStep) else self.what_is_left(board)
+
+    def step_deed(self, board: Board, step: TakeStep) -> Text:
+        """What one step is going to do."""
+        raise AssertionError(f"{type(self).__name__} does not say what a step does")
+
+    def what_is_left(self, board: Board) -> Text:
+        """What the steps to come may do."""
+        raise AssertionError(f"{type(self).__name__} does not say what is left to do")
 
     def waits_for(self, state: State) -> tuple[Player, ...]:
         return (self.by,) if self.has_step(state.board) else ()
@@ -75,7 +90,9 @@ class Stepwise(CardStep, frozen=True):
 
 
 class MoveCaballeros(Stepwise, frozen=True, tag="move_caballeros"):
-    """Which caballero do you move, and where to?"""
+    """Caballeros move to other free regions or into the castillo, one at a time."""
+
+    prompt = say("Which caballero do you move, and where to?")
 
     total: int = NO_LIMIT
     own: int = NO_LIMIT
@@ -85,23 +102,58 @@ class MoveCaballeros(Stepwise, frozen=True, tag="move_caballeros"):
 
     takes: ClassVar[tuple[str, ...]] = ("source",)
 
+    def step_deed(self, board: Board, step: TakeStep) -> Text:
+        source, target = name_of(board, str(step.source)), name_of(board, str(step.target))
+        if step.owner == self.by:
+            return say(
+                "{player} moves a caballero from {source} to {target}", player=self.by, source=source, target=target
+            )
+        return say(
+            "{player} moves a caballero of {owner} from {source} to {target}",
+            player=self.by,
+            owner=str(step.owner),
+            source=source,
+            target=target,
+        )
+
+    def what_is_left(self, board: Board) -> Text:
+        left, region = min(self.total, self.own + self.foreign), name_of(board, self.source)
+        if not self.source:
+            return say_many(
+                "{player} moves up to {count} caballero",
+                "{player} moves up to {count} caballeros",
+                left,
+                player=self.by,
+            )
+        if self.total == NO_LIMIT:
+            return say("{player} moves own caballeros out of {region}", player=self.by, region=region)
+        return say_many(
+            "{player} moves up to {count} caballero out of {region}",
+            "{player} moves up to {count} caballeros out of {region}",
+            left,
+            player=self.by,
+            region=region,
+        )
+
     def special_forms(self, board: Board) -> tuple[Form, ...]:
         if not self.one_region:
-            return (Form("special", "move caballeros"),)
+            return (Form("special", say("move caballeros")),)
         regions = tuple(region for region in free_regions(board) if any(self._owners(board, region)))
-        return (Form("special", "move caballeros out of one region", {"source": Choice(regions)}),)
+        return (Form("special", say("move caballeros out of one region"), {"source": Choice(regions)}),)
 
     def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
         if not self.one_region:
             if command.source is not UNSET:
-                raise RuleBroken("this card moves caballeros out of any regions: name no source", "fields")
+                raise RuleBroken(say("this card moves caballeros out of any regions: name no source"), "fields")
             return (self,)
-        source = given(command.source, "source region")
+        source = given(command.source, say("this needs a source region"))
         check_region(board, source)
         if is_taboo(board, source):
-            raise RuleBroken(f"{source} is the king's region: nothing leaves it", "taboo")
+            raise RuleBroken(nothing_leaves(source), "taboo")
         if not any(self._owners(board, source)):
-            raise RuleBroken(f"there is no caballero in {source} that you may move", "as_many_as_there_are")
+            raise RuleBroken(
+                say("there is no caballero in {region} that you may move", region=source), "as_many_as_there_are"
+            )
         return (replace(self, source=source),)
 
     def has_step(self, board: Board) -> bool:
@@ -111,15 +163,19 @@ class MoveCaballeros(Stepwise, frozen=True, tag="move_caballeros"):
         return min(self.total, self.own + self.foreign)
 
     def take(self, board: Board, command: TakeStep) -> tuple[tuple[Fact, ...], Step]:
-        owner, source = given(command.owner, "owner"), given(command.source, "place to move from")
-        target = given(command.target, "place to move to")
+        owner = given(command.owner, NO_OWNER)
+        source = given(command.source, say("this needs a place to move from"))
+        target = given(command.target, say("this needs a place to move to"))
         self._check_owner(board, owner)
         check_source(board, owner, source)
         if self.source and space_of(source) != self.source:
-            raise RuleBroken(f"this card moves caballeros out of {self.source}, not {source}", "one_region")
+            raise RuleBroken(
+                say("this card moves caballeros out of {region}, not {source}", region=self.source, source=source),
+                "one_region",
+            )
         check_enter(board, target)
         if target == space_of(source):
-            raise RuleBroken(f"from {target} to {target} is not a move", "move")
+            raise RuleBroken(say("from {place} to {place} is not a move", place=target), "move")
         [(piece, _)] = pieces(board, owner, source, 1)
         arrived = board.rules.arrival(board, piece, target)
         return (CaballerosMoved(owner, piece, arrived, 1, self.by),), self._after_moving(owner)
@@ -133,7 +189,7 @@ class MoveCaballeros(Stepwise, frozen=True, tag="move_caballeros"):
             targets = Choice(tuple(space for space in enterable(board) if space != region))
             for key, owners in self._keys(board, region).items():
                 fields = {"owner": Choice(owners), "from": Choice((key,)), "to": targets}
-                yield Form("step", f"move a caballero from {key}", fields)
+                yield Form("step", say("move a caballero from {place}", place=key), fields)
 
     def _keys(self, board: Board, region: str) -> Mapping[str, tuple[Player, ...]]:
         keys: dict[str, tuple[Player, ...]] = {}
@@ -157,13 +213,13 @@ class MoveCaballeros(Stepwise, frozen=True, tag="move_caballeros"):
 
     def _check_owner(self, board: Board, owner: str) -> None:
         if owner not in board.players:
-            raise RuleBroken(f"nobody here is called {owner}", "players")
+            raise RuleBroken(say("nobody here is called {name}", name=owner), "players")
         if self.total < 1:
-            raise RuleBroken("all moves of this card are used up", "limit")
+            raise RuleBroken(say("all moves of this card are used up"), "limit")
         if owner == self.by and self.own < 1:
-            raise RuleBroken("you may not move (more of) your own caballeros with this card", "limit")
+            raise RuleBroken(say("you may not move (more of) your own caballeros with this card"), "limit")
         if owner != self.by and self.foreign < 1:
-            raise RuleBroken("you may not move (more) caballeros of others with this card", "limit")
+            raise RuleBroken(say("you may not move (more) caballeros of others with this card"), "limit")
 
     def _after_moving(self, owner: Player) -> Step:
         if owner == self.by:
@@ -172,12 +228,28 @@ class MoveCaballeros(Stepwise, frozen=True, tag="move_caballeros"):
 
 
 class PlaceExtra(Stepwise, frozen=True, tag="place_extra"):
-    """Where do you place another caballero from your court?"""
+    """More caballeros go from court to free regions or into the castillo, one at a time."""
 
     left: int = 2
+    prompt = say("Where do you place another caballero from your court?")
+
+    def step_deed(self, board: Board, step: TakeStep) -> Text:
+        space = name_of(board, str(step.target))
+        return say("{player} places a caballero in {space}", player=self.by, space=space)
+
+    def what_is_left(self, board: Board) -> Text:
+        return say_many(
+            "{player} places up to {count} more caballero from court",
+            "{player} places up to {count} more caballeros from court",
+            self.left,
+            player=self.by,
+        )
 
     def special_forms(self, board: Board) -> tuple[Form, ...]:
-        return (Form("special", f"place up to {self.left} more caballeros anywhere"),)
+        text = say_many(
+            "place up to {count} more caballero anywhere", "place up to {count} more caballeros anywhere", self.left
+        )
+        return (Form("special", text),)
 
     def has_step(self, board: Board) -> bool:
         return self.left > 0 and count(board, COURT, self.by) > 0
@@ -187,24 +259,33 @@ class PlaceExtra(Stepwise, frozen=True, tag="place_extra"):
 
     def take(self, board: Board, command: TakeStep) -> tuple[tuple[Fact, ...], Step]:
         if command.owner is not UNSET or command.source is not UNSET:
-            raise RuleBroken("only the place to go to is asked for", "fields")
+            raise RuleBroken(say("only the place to go to is asked for"), "fields")
         if not self.has_step(board):
-            raise RuleBroken("no more caballeros may be placed with this card", "limit")
-        target = given(command.target, "place to go to")
+            raise RuleBroken(say("no more caballeros may be placed with this card"), "limit")
+        target = given(command.target, say("this needs a place to go to"))
         check_enter(board, target)
         return (CaballerosPlaced(self.by, target, 1),), replace(self, left=self.left - 1)
 
     def step_forms(self, board: Board) -> tuple[Form, ...]:
-        return (Form("step", "place a caballero", {"to": Choice(enterable(board))}),)
+        return (Form("step", say("place a caballero"), {"to": Choice(enterable(board))}),)
 
 
 class SendHomeOneEach(Stepwise, frozen=True, tag="send_home_one_each"):
-    """Whose caballero do you send back to the province?"""
+    """One caballero of each opponent goes from a free region back to the province."""
 
     sent: tuple[Player, ...] = ()
+    prompt = say("Whose caballero do you send back to the province?")
+
+    def step_deed(self, board: Board, step: TakeStep) -> Text:
+        place = name_of(board, str(step.source))
+        return say("a caballero of {owner} goes from {place} to the province", owner=str(step.owner), place=place)
+
+    def what_is_left(self, board: Board) -> Text:
+        owners = all_of(player for player in opponents(board, self.by) if player not in self.sent)
+        return say("{player} sends back one caballero each of {owners}", player=self.by, owners=owners)
 
     def special_forms(self, board: Board) -> tuple[Form, ...]:
-        return (Form("special", "send back one caballero of each opponent"),)
+        return (Form("special", say("send back one caballero of each opponent")),)
 
     def has_step(self, board: Board) -> bool:
         return any(True for _ in self._candidates(board))
@@ -214,12 +295,13 @@ class SendHomeOneEach(Stepwise, frozen=True, tag="send_home_one_each"):
 
     def take(self, board: Board, command: TakeStep) -> tuple[tuple[Fact, ...], Step]:
         if command.target is not UNSET:
-            raise RuleBroken("a caballero sent back goes to its province: name no place to go to", "fields")
-        owner, source = given(command.owner, "owner"), given(command.source, "place to take it from")
+            raise RuleBroken(say("a caballero sent back goes to its province: name no place to go to"), "fields")
+        owner = given(command.owner, NO_OWNER)
+        source = given(command.source, say("this needs a place to take it from"))
         if owner not in opponents(board, self.by):
-            raise RuleBroken(f"{owner} is not an opponent", "players")
+            raise RuleBroken(say("{name} is not an opponent", name=owner), "players")
         if owner in self.sent:
-            raise RuleBroken(f"{owner} has already lost a caballero", "limit")
+            raise RuleBroken(say("{owner} has already lost a caballero", owner=owner), "limit")
         check_source(board, owner, source)
         [(piece, _)] = pieces(board, owner, source, 1)
         return (CaballerosReturned(owner, piece, 1),), replace(self, sent=(*self.sent, owner))
@@ -231,7 +313,7 @@ class SendHomeOneEach(Stepwise, frozen=True, tag="send_home_one_each"):
         return tuple(
             Form(
                 "step",
-                f"send back a caballero of {owner}",
+                say("send back a caballero of {owner}", owner=owner),
                 {"owner": Choice((owner,)), "from": Choice(tuple(keys))},
             )
             for owner, keys in sources.items()
@@ -265,13 +347,16 @@ class Either(CardStep, frozen=True, tag="either"):
         )
 
     def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
-        mode = self._modes().get(given(command.mode, "mode"))
+        name = given(command.mode, say("this needs a mode"))
+        mode = self._modes().get(name)
         if mode is None:
-            raise RuleBroken(f"{command.mode} is not a mode: choose {' or '.join(self._modes())}", "fields")
+            raise RuleBroken(
+                say("{mode} is not a mode: choose {modes}", mode=name, modes=any_of(self._modes())), "fields"
+            )
         if not mode.executable(board):
-            raise RuleBroken(f"{command.mode} cannot be carried out now", "executable")
+            raise RuleBroken(say("{mode} cannot be carried out now", mode=name), "executable")
         if command.source is not UNSET and "source" not in mode.takes:
-            raise RuleBroken(f"{command.mode} takes no source", "fields")
+            raise RuleBroken(say("{mode} takes no source", mode=name), "fields")
         return mode.begun(board, command)
 
     def _modes(self) -> dict[str, Stepwise]:

@@ -20,6 +20,7 @@ from rules.el_grande.scoring import final_places
 from rules.el_grande.steps.turns import expect
 from rules.errors import RuleBroken
 from rules.kernel import Choice, Command, Form, Outcome, Player, State, Step
+from rules.texts import say
 
 
 class BeginRound(Step, frozen=True, tag="begin_round"):
@@ -38,10 +39,11 @@ class BeginRound(Step, frozen=True, tag="begin_round"):
 
 
 class Bid(Step, frozen=True, tag="bid"):
-    """Which power card do you play?"""
+    """The player plays a power card that nobody else has played in this round."""
 
     by: Player
     kind = "power"
+    prompt = say("Which power card do you play?")
 
     def waits_for(self, state: State) -> tuple[Player, ...]:
         return (self.by,)
@@ -49,13 +51,13 @@ class Bid(Step, frozen=True, tag="bid"):
     def answer(self, state: State, player: Player, command: Any) -> Outcome:
         expect(command, PlayPowerCard)
         if command.value not in state.board.hands[player]:
-            raise RuleBroken(f"power card {command.value} is not in your hand", "power")
+            raise RuleBroken(say("power card {value} is not in your hand", value=command.value), "power")
         if command.value in state.board.power.values():
-            raise RuleBroken(f"power card {command.value} was already played in this round", "power")
+            raise RuleBroken(say("power card {value} was already played in this round", value=command.value), "power")
         return Outcome((PowerCardPlayed(player, command.value),))
 
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
-        return (Form("play_power_card", "play a power card", {"value": Choice(self._playable(state))}),)
+        return (Form("play_power_card", say("play a power card"), {"value": Choice(self._playable(state))}),)
 
     def default(self, state: State, player: Player) -> Command:
         return PlayPowerCard(self._playable(state)[0])

@@ -14,8 +14,10 @@ from rules.el_grande.board import (
     is_taboo,
     king_region,
     movable_scoreboards,
+    name_of,
     neighbours,
     next_round,
+    nothing_enters,
     scoreboard_targets,
     takeable,
 )
@@ -25,7 +27,8 @@ from rules.el_grande.regions import CASTILLO, PROVINCE
 from rules.el_grande.steps.special import CardStep, given
 from rules.el_grande.steps.turns import draw, shortage_counts
 from rules.errors import RuleBroken
-from rules.kernel import Choice, Fact, Form, Outcome, State, Step, Total
+from rules.kernel import Choice, Command, Fact, Form, Outcome, State, Step, Total
+from rules.texts import Text, say, say_many
 
 
 class MoveKing(CardStep, frozen=True, tag="move_king"):
@@ -36,16 +39,19 @@ class MoveKing(CardStep, frozen=True, tag="move_king"):
     takes: ClassVar[tuple[str, ...]] = ("to",)
 
     def special_forms(self, board: Board) -> tuple[Form, ...]:
-        return (Form("special", "move the king", {"to": Choice(self._reach(board))}),)
+        return (Form("special", say("move the king"), {"to": Choice(self._reach(board))}),)
 
     def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
-        to = given(command.to, "region to go to")
+        to = given(command.to, say("this needs a region to go to"))
         check_region(board, to)
         if to == king_region(board):
-            raise RuleBroken(f"the king is in {to} already", "must_change")
+            raise RuleBroken(say("the king is in {region} already", region=to), "must_change")
         if to not in self._reach(board):
-            raise RuleBroken(f"the king cannot reach {to} in one step", "king_step")
+            raise RuleBroken(say("the king cannot reach {region} in one step", region=to), "king_step")
         return (MoveKing(self.by, self.anywhere, to),)
+
+    def deed(self, board: Board, announced: Command | None = None) -> Text:
+        return say("the king moves to {region}", region=name_of(board, self.to))
 
     def run(self, state: State) -> Outcome:
         return Outcome((state.board.rules.move_king(state.board, self.to),))
@@ -64,16 +70,19 @@ class MoveGrande(CardStep, frozen=True, tag="move_grande"):
         return not is_taboo(board, board.grandes[self.by])
 
     def special_forms(self, board: Board) -> tuple[Form, ...]:
-        return (Form("special", "move your Grande", {"to": Choice(self._reach(board))}),)
+        return (Form("special", say("move your Grande"), {"to": Choice(self._reach(board))}),)
 
     def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
-        to = given(command.to, "region to go to")
+        to = given(command.to, say("this needs a region to go to"))
         check_region(board, to)
         if is_taboo(board, to):
-            raise RuleBroken(f"{to} is the king's region: nothing enters it", "taboo")
+            raise RuleBroken(nothing_enters(to), "taboo")
         if to not in self._reach(board):
-            raise RuleBroken(f"your Grande is in {to} already", "must_change")
+            raise RuleBroken(say("your Grande is in {region} already", region=to), "must_change")
         return (MoveGrande(self.by, to),)
+
+    def deed(self, board: Board, announced: Command | None = None) -> Text:
+        return say("{player}'s Grande moves to {region}", player=self.by, region=name_of(board, self.to))
 
     def run(self, state: State) -> Outcome:
         return Outcome((GrandeMoved(self.by, self.to),))
@@ -91,21 +100,28 @@ class MoveScoreboard(CardStep, frozen=True, tag="move_scoreboard"):
 
     def special_forms(self, board: Board) -> tuple[Form, ...]:
         fields = {"board": Choice(movable_scoreboards(board)), "to": Choice(scoreboard_targets(board))}
-        return (Form("special", "put a scoreboard on a space", fields),)
+        return (Form("special", say("put a scoreboard on a space"), fields),)
 
     def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
-        scoreboard, to = given(command.board, "board"), given(command.to, "space to go to")
+        scoreboard = given(command.board, say("this needs a board"))
+        to = given(command.to, say("this needs a space to go to"))
         if scoreboard not in board.rules.scoreboards:
-            raise RuleBroken(f"there is no scoreboard {scoreboard}", "scoreboards")
+            raise RuleBroken(say("there is no scoreboard {name}", name=scoreboard), "scoreboards")
         if scoreboard not in movable_scoreboards(board):
-            raise RuleBroken(f"{scoreboard} lies in the king's region: nothing leaves it", "taboo")
+            raise RuleBroken(
+                say("{scoreboard} lies in the king's region: nothing leaves it", scoreboard=scoreboard), "taboo"
+            )
         if to != CASTILLO:
             check_region(board, to)
         if is_taboo(board, to):
-            raise RuleBroken(f"{to} is the king's region: nothing enters it", "taboo")
+            raise RuleBroken(nothing_enters(to), "taboo")
         if to not in scoreboard_targets(board):
-            raise RuleBroken(f"a scoreboard lies on {to} already", "one_scoreboard")
+            raise RuleBroken(say("a scoreboard lies on {space} already", space=to), "one_scoreboard")
         return (MoveScoreboard(self.by, scoreboard, to),)
+
+    def deed(self, board: Board, announced: Command | None = None) -> Text:
+        scoreboard, space = name_of(board, self.scoreboard), name_of(board, self.to)
+        return say("{scoreboard} goes to {space}", scoreboard=scoreboard, space=space)
 
     def run(self, state: State) -> Outcome:
         return Outcome((ScoreboardMoved(self.scoreboard, self.to),))
@@ -122,14 +138,17 @@ class RecoverPowerCard(CardStep, frozen=True, tag="recover_power_card"):
 
     def special_forms(self, board: Board) -> tuple[Form, ...]:
         pile = Choice(tuple(sorted(board.piles[self.by])))
-        return (Form("special", "take a played power card back", {"value": pile}),)
+        return (Form("special", say("take a played power card back"), {"value": pile}),)
 
     def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
         if command.value is UNSET:
-            raise RuleBroken("this needs the value of a power card", "fields")
+            raise RuleBroken(say("this needs the value of a power card"), "fields")
         if command.value not in board.piles[self.by]:
-            raise RuleBroken(f"power card {command.value} is not on your played pile", "recover")
+            raise RuleBroken(say("power card {value} is not on your played pile", value=command.value), "recover")
         return (self,)
+
+    def deed(self, board: Board, announced: Command | None = None) -> Text:
+        return say("{player} takes a power card back into the hand", player=self.by)
 
     def run(self, state: State) -> Outcome:
         chosen = state.sealed[self.by]
@@ -149,19 +168,27 @@ class DrawToCourt(CardStep, frozen=True, tag="draw_to_court"):
         return bool(count(board, PROVINCE, self.by) or takeable(board, self.by))
 
     def special_forms(self, board: Board) -> tuple[Form, ...]:
-        from_province = Form("special", "bring caballeros from your province to court")
+        from_province = Form("special", say("bring caballeros from your province to court"))
         shortage = shortage_counts(board, self.by, self.amount)
         if not shortage:
             return (from_province,)
         total = Total(("from_regions",), 1, self.amount - count(board, PROVINCE, self.by))
-        from_both = Form("special", "bring caballeros to court, from regions too", {"from_regions": shortage}, total)
-        return from_province, from_both
+        text = say("bring caballeros to court, from regions too")
+        return from_province, Form("special", text, {"from_regions": shortage}, total)
 
     def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
         from_regions = command.from_regions if isinstance(command.from_regions, dict) else {}
         action = DrawToCourt(self.by, self.amount, from_regions)
         action._facts(board)
         return (action,)
+
+    def deed(self, board: Board, announced: Command | None = None) -> Text:
+        return say_many(
+            "{player} takes {count} caballero to court",
+            "{player} takes {count} caballeros to court",
+            min(self.amount, count(board, PROVINCE, self.by)) + sum(self.from_regions.values()),
+            player=self.by,
+        )
 
     def run(self, state: State) -> Outcome:
         return Outcome(self._facts(state.board))
@@ -175,6 +202,9 @@ class TakeVeto(CardStep, frozen=True, tag="take_veto"):
     """The card stays in front of the actor until the end of the next round that is played."""
 
     card: str = ""
+
+    def deed(self, board: Board, announced: Command | None = None) -> Text:
+        return say("{player} takes a veto", player=self.by)
 
     def run(self, state: State) -> Outcome:
         board = state.board

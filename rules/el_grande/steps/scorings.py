@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from rules.el_grande.board import Board, check_region, clockwise_from
+from rules.el_grande.board import Board, check_region, clockwise_from, name_of
 from rules.el_grande.commands import SetDisk, Special
 from rules.el_grande.regions import CASTILLO
 from rules.el_grande.scoring import least_crowded, most_crowded, regions_worth, score
 from rules.el_grande.steps.disks import check_disk, disk_form, sealed_disks
 from rules.el_grande.steps.special import CardStep, given
 from rules.kernel import AnswersOpened, Choice, Command, Form, Outcome, Player, SecretStep, State, Step
+from rules.texts import Text, all_of, say, say_many
 
 
 class ScoreSpaces(CardStep, frozen=True, tag="score_spaces"):
@@ -20,8 +22,22 @@ class ScoreSpaces(CardStep, frozen=True, tag="score_spaces"):
     def spaces(self, board: Board) -> tuple[str, ...]:
         raise AssertionError(f"{type(self).__name__} does not say what is scored")
 
+    def deed(self, board: Board, announced: Command | None = None) -> Text:
+        return scored(board, self.spaces(board))
+
     def run(self, state: State) -> Outcome:
         return Outcome(tuple(score(state.board, space) for space in self.spaces(state.board)))
+
+
+def scored(board: Board, spaces: tuple[str, ...]) -> Text:
+    if not spaces:
+        return say("no region is scored")
+    return say_many(
+        "{spaces} is scored",
+        "{spaces} are scored",
+        len(spaces),
+        spaces=all_of(name_of(board, space) for space in spaces),
+    )
 
 
 class ScoreWorth(ScoreSpaces, frozen=True, tag="score_worth"):
@@ -57,6 +73,9 @@ class ScoreOpenCastillo(ScoreSpaces, frozen=True, tag="score_open_castillo"):
 class ScoreFirstPlaces(CardStep, frozen=True, tag="score_first_places"):
     """In all regions only a sole leader scores."""
 
+    def deed(self, board: Board, announced: Command | None = None) -> Text:
+        return say("first places are scored in all regions")
+
     def run(self, state: State) -> Outcome:
         board = state.board
         return Outcome(tuple(score(board, region, ranks=1) for region in board.rules.regions))
@@ -70,22 +89,32 @@ class ScoreChosen(CardStep, frozen=True, tag="score_chosen"):
 
     def special_forms(self, board: Board) -> tuple[Form, ...]:
         spaces = Choice((*board.rules.regions, CASTILLO))
-        return (Form("special", "score one region or the castillo", {"space": spaces}),)
+        return (Form("special", say("score one region or the castillo"), {"space": spaces}),)
 
     def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
-        space = given(command.space, "space to score")
+        space = given(command.space, say("this needs a space to score"))
         if space != CASTILLO:
             check_region(board, space)
         return (ScoreChosen(self.by, space),)
+
+    def deed(self, board: Board, announced: Command | None = None) -> Text:
+        return scored(board, (self.space,))
 
     def run(self, state: State) -> Outcome:
         return Outcome((score(state.board, self.space),))
 
 
 class ScoreSecretly(CardStep, SecretStep, frozen=True, tag="score_secretly"):
-    """Which region shall be scored? It counts only if nobody else chooses it."""
+    """Every player secretly chooses a region; those that only one player chose are scored."""
 
     kind = "disk_scoring"
+    prompt = say("Which region shall be scored? It counts only if nobody else chooses it.")
+
+    def deed(self, board: Board, announced: Command | None = None) -> Text:
+        return say("every player secretly chooses a region to be scored")
+
+    def details(self, state: State) -> Mapping[str, Any]:
+        return {"asked": self.asked(state)}
 
     def asked(self, state: State) -> tuple[Player, ...]:
         return clockwise_from(state.board, self.by)
@@ -101,7 +130,7 @@ class ScoreSecretly(CardStep, SecretStep, frozen=True, tag="score_secretly"):
         return Outcome((AnswersOpened(disks),), scored)
 
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
-        return disk_form("have this region scored", state.board.rules.region_order)
+        return disk_form(say("have this region scored"), state.board.rules.region_order)
 
     def default(self, state: State, player: Player) -> Command:
         return SetDisk(state.board.grandes[player])

@@ -10,12 +10,13 @@ veto. A card only says where it may be cut:
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from rules.el_grande.board import Board
+from rules.el_grande.board import Board, name_of
 from rules.el_grande.commands import Several, Special, Stop, TakeStep, VetoResponse
 from rules.el_grande.facts import (
     SpecialActionAllowed,
@@ -39,9 +40,15 @@ from rules.kernel import (
     Step,
     fold,
 )
+from rules.texts import Text, any_of, say
 
 BEFORE, AFTER, NEVER = "before", "after", "never"
 ALLOW, ALLOW_REST, VETO = "allow", "allow_rest", "veto"
+ANSWERS = {
+    ALLOW: say("let this pass"),
+    ALLOW_REST: say("let the whole special action pass"),
+    VETO: say("stop this and the rest of the special action"),
+}
 
 
 class CardStep(Step, frozen=True):
@@ -59,7 +66,7 @@ class CardStep(Step, frozen=True):
 
     def special_forms(self, board: Board) -> tuple[Form, ...]:
         """The ways to begin it now."""
-        return (Form("special", "perform the special action"),)
+        return (Form("special", say("perform the special action")),)
 
     def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
         """The steps that follow from the choices, or a refusal."""
@@ -69,16 +76,24 @@ class CardStep(Step, frozen=True):
         """Where this step may be vetoed."""
         return BEFORE
 
+    def deed(self, board: Board, announced: Command | None = None) -> Text:
+        """What is going to happen, as everybody may know it: all of it, or what was announced of it."""
+        raise AssertionError(f"{type(self).__name__} does not say what it does")
+
+    def details(self, state: State) -> Mapping[str, Any]:
+        """What everybody may know of it, besides what it carries."""
+        return {}
+
 
 def begin_special(state: State, by: Player, card: str, prototype: CardStep, command: Special) -> Outcome:
     """Announce a card's special action, and put it on the agenda."""
     action = replace(prototype, by=by)
     if not action.executable(state.board):
-        raise RuleBroken("this special action cannot be carried out now", "executable")
+        raise RuleBroken(say("this special action cannot be carried out now"), "executable")
     choices = command.choices()
     for name in choices:
         if name not in action.takes:
-            raise RuleBroken(f"this special action takes no {name}", "fields")
+            raise RuleBroken(say("this special action takes no {field}", field=name), "fields")
     body = action.begun(state.board, command)
     told = {name: value for name, value in choices.items() if name not in action.secret}
     facts: tuple[Fact, ...] = (SpecialActionBegan(by, card, told),)
@@ -118,7 +133,7 @@ class SpecialAction(Step, frozen=True, tag="special_action"):
         if (queue := self._queue(state)) is not None:
             return self._take_queued(state, queue.steps)
         if self._window_opens(state):
-            return Outcome((), (replace(self, asking=self._holders(state)),))
+            return Outcome((), (replace(self, asking=self.holders(state)),))
         return self._advance(self.body[0].run(state), state)
 
     def answer(self, state: State, player: Player, command: Any) -> Outcome:
@@ -133,8 +148,8 @@ class SpecialAction(Step, frozen=True, tag="special_action"):
 
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
         if self.asking:
-            answers = Choice((ALLOW, ALLOW_REST, VETO))
-            return (Form("veto_response", "let it pass, or stop the special action", {"answer": answers}),)
+            answers = Choice(tuple(ANSWERS), tuple(ANSWERS.values()))
+            return (Form("veto_response", say("let it pass, or stop the special action"), {"answer": answers}),)
         return self.body[0].forms(state, player)
 
     def default(self, state: State, player: Player) -> Command:
@@ -143,17 +158,25 @@ class SpecialAction(Step, frozen=True, tag="special_action"):
     def forced(self, state: State, player: Player) -> Command | None:
         return None if self.asking else self.body[0].forced(state, player)
 
-    def question(self, state: State, player: Player) -> str:
+    def question(self, state: State, player: Player) -> Text:
         if self.asking:
-            return f"do you veto what {self.by} is about to do?"
+            return say("{deed}. Do you veto this?", deed=self.deed(state.board))
         return self.body[0].question(state, player)
 
     def at_once(self, state: State, player: Player) -> int:
         return 1 if self.asking else self.body[0].at_once(state, player)
 
+    def deed(self, board: Board) -> Text:
+        """What is under way: whose card, and what is next."""
+        card, step = name_of(board, self.card), self.body[0]
+        if not isinstance(step, CardStep):
+            return say("{player} performs {card}", player=self.by, card=card)
+        deed = step.deed(board, self.announced)
+        return say("{player} performs {card}: {deed}", player=self.by, card=card, deed=deed)
+
     # Veto windows
 
-    def _holders(self, state: State) -> tuple[Player, ...]:
+    def holders(self, state: State) -> tuple[Player, ...]:
         """Who is asked: every other holder of a veto who has not let the whole action pass."""
         holders: tuple[Player, ...] = state.board.rules.veto_holders(state.board, self.by)
         return tuple(player for player in holders if player not in self.allowing)
@@ -163,11 +186,11 @@ class SpecialAction(Step, frozen=True, tag="special_action"):
         return step.window(board) if isinstance(step, CardStep) else NEVER
 
     def _window_opens(self, state: State) -> bool:
-        return not self.cleared and self._cut(state.board) == BEFORE and bool(self._holders(state))
+        return not self.cleared and self._cut(state.board) == BEFORE and bool(self.holders(state))
 
     def _answer_window(self, state: State, player: Player, command: Any) -> Outcome:
-        if not isinstance(command, VetoResponse) or command.answer not in (ALLOW, ALLOW_REST, VETO):
-            raise RuleBroken("answer allow, allow_rest or veto", "veto")
+        if not isinstance(command, VetoResponse) or command.answer not in ANSWERS:
+            raise RuleBroken(say("answer {answers}", answers=any_of(ANSWERS)), "veto")
         if command.answer == VETO:
             spent = min((veto for veto in state.board.vetoes if veto.player == player), key=lambda v: v.until)
             vetoed = SpecialActionVetoed(player, self.by, self.card, spent.card)
@@ -229,18 +252,18 @@ class SpecialAction(Step, frozen=True, tag="special_action"):
     def _holders_to_ask(self, state: State, command: Any) -> tuple[Player, ...]:
         if isinstance(command, Stop) or self._cut(state.board) != AFTER:
             return ()
-        return self._holders(state)
+        return self.holders(state)
 
     def _check_several(self, state: State, command: Several) -> None:
         """Ruling 35: steps sent together are checked as a whole before the first is announced."""
         steps = self.body[:1]
         if steps[0].at_once(state, self.by) < 2:
-            raise RuleBroken("one answer at a time here", "several")
+            raise RuleBroken(say("one answer at a time here"), "several")
         if not command.steps:
-            raise RuleBroken("name at least one step", "several")
+            raise RuleBroken(say("name at least one step"), "several")
         for number, single in enumerate(command.steps, start=1):
             if not steps:
-                raise RuleBroken(f"step {number} is one too many", "several")
+                raise RuleBroken(say("step {number} is one too many", number=number), "several")
             outcome = steps[0].answer(state, self.by, single)
             state, steps = fold(state, outcome.facts), outcome.then
 
@@ -258,10 +281,10 @@ class SpecialAction(Step, frozen=True, tag="special_action"):
         return (SealDropped(self.by),) if isinstance(state.sealed.get(self.by), (Several, Special)) else ()
 
 
-def given(value: str | UnsetType, name: str) -> str:
+def given(value: str | UnsetType, missing: Text) -> str:
     """A field that this action needs."""
     if value is UNSET:
-        raise RuleBroken(f"this needs a {name}", "fields")
+        raise RuleBroken(missing, "fields")
     assert isinstance(value, str)
     return value
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
@@ -30,15 +30,17 @@ from rules.el_grande.steps.special import begin_special
 from rules.errors import RuleBroken
 from rules.forms import Field
 from rules.kernel import Choice, Command, Counts, Fact, Form, Number, Outcome, Player, State, Step, Total
+from rules.texts import Text, say, say_many
 
 # Drawing
 
 
 class DrawCaballeros(Step, frozen=True, tag="draw_caballeros"):
-    """How many caballeros do you take to court?"""
+    """The player takes as many caballeros to court as the power card allows, or fewer."""
 
     by: Player
     kind = "draw"
+    prompt = say("How many caballeros do you take to court?")
 
     def waits_for(self, state: State) -> tuple[Player, ...]:
         return (self.by,)
@@ -54,7 +56,7 @@ class DrawCaballeros(Step, frozen=True, tag="draw_caballeros"):
         allowance, province = self._allowance(board), count(board, PROVINCE, player)
         plain = Form(
             "draw",
-            "take caballeros from your province",
+            say("take caballeros from your province"),
             {"from_province": Number(0, min(allowance, province))},
         )
         shortage = shortage_counts(board, player, allowance)
@@ -62,7 +64,7 @@ class DrawCaballeros(Step, frozen=True, tag="draw_caballeros"):
             return (plain,)
         from_both: dict[str, Field] = {"from_province": Choice((province,)), "from_regions": shortage}
         total = Total(("from_regions",), 1, allowance - province)
-        return plain, Form("draw", "take your whole province, and more from regions", from_both, total)
+        return plain, Form("draw", say("take your whole province, and more from regions"), from_both, total)
 
     def default(self, state: State, player: Player) -> Command:
         return Draw(min(self._allowance(state.board), count(state.board, PROVINCE, player)))
@@ -90,28 +92,58 @@ def draw(
     """Caballeros come to court: from the province, and from free regions only when the province is used up."""
     province = count(board, PROVINCE, player)
     if from_province < 0:
-        raise RuleBroken(f"{from_province} is not a number of caballeros", "counts")
+        raise RuleBroken(not_a_number(from_province), "counts")
     if from_province > province:
-        raise RuleBroken(f"only {province} caballeros in your province, not {from_province}", "draw")
+        raise RuleBroken(
+            say_many(
+                "only {count} caballero in your province, not {wanted}",
+                "only {count} caballeros in your province, not {wanted}",
+                province,
+                wanted=from_province,
+            ),
+            "draw",
+        )
     if from_regions and from_province < province:
-        raise RuleBroken("take your whole province before you take caballeros from regions", "shortage")
+        raise RuleBroken(say("take your whole province before you take caballeros from regions"), "shortage")
     wanted = from_province + sum(from_regions.values())
     if wanted > allowance:
-        raise RuleBroken(f"at most {allowance} caballeros, not {wanted}", "draw")
+        raise RuleBroken(
+            say_many(
+                "at most {count} caballero, not {wanted}",
+                "at most {count} caballeros, not {wanted}",
+                allowance,
+                wanted=wanted,
+            ),
+            "draw",
+        )
     taken = take_from_regions(board, player, from_regions, COURT)
     if from_province:
         taken.insert(0, (PROVINCE, from_province))
     return tuple(CaballerosDrawn(player, key, number) for key, number in taken)
 
 
+def not_a_number(count: int) -> Text:
+    return say("{count} is not a number of caballeros", count=count)
+
+
+def too_few_in_court(there: int, wanted: int) -> Text:
+    return say_many(
+        "only {count} caballero in your court, not {wanted}",
+        "only {count} caballeros in your court, not {wanted}",
+        there,
+        wanted=wanted,
+    )
+
+
 # Taking a card
 
 
 class TakeActionCard(Step, frozen=True, tag="take_action_card"):
-    """Which action card do you take?"""
+    """The player takes one of the action cards that lie face up."""
 
     by: Player
     kind = "choose_card"
+    prompt = say("Which action card do you take?")
 
     def waits_for(self, state: State) -> tuple[Player, ...]:
         return (self.by,)
@@ -121,13 +153,18 @@ class TakeActionCard(Step, frozen=True, tag="take_action_card"):
         board = state.board
         card = next((card for card in board.face_up if design(board, card).stack == command.stack), None)
         if card is None:
-            raise RuleBroken(f"no action card of stack {command.stack} lies face up", "choose_card")
-        if card in board.taken:
-            raise RuleBroken(f"{board.taken[card]} has taken the card of stack {command.stack}", "choose_card")
+            raise RuleBroken(say("no action card of stack {stack} lies face up", stack=command.stack), "choose_card")
+        if holder := board.taken.get(card):
+            raise RuleBroken(
+                say("{player} has taken the card of stack {stack}", player=holder, stack=command.stack), "choose_card"
+            )
         return Outcome((ActionCardTaken(player, card),), (UseCard(player, card), LayCardAside(player, card)))
 
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
-        return (Form("choose_action_card", "take an action card", {"stack": Choice(self._untaken(state))}),)
+        labels = {design(state.board, card).stack: design(state.board, card).label for card in state.board.face_up}
+        stacks = self._untaken(state)
+        choice = Choice(stacks, tuple(labels[stack] for stack in stacks))
+        return (Form("choose_action_card", say("take an action card"), {"stack": choice}),)
 
     def default(self, state: State, player: Player) -> Command:
         return ChooseActionCard(self._untaken(state)[0])
@@ -145,12 +182,13 @@ class TakeActionCard(Step, frozen=True, tag="take_action_card"):
 
 
 class UseCard(Step, frozen=True, tag="use_card"):
-    """Place caballeros, perform the special action, or end your turn?"""
+    """With the card taken the player places caballeros and performs the special action, in any order."""
 
     by: Player
     card: str
     done: tuple[str, ...] = ()
     kind = "menu"
+    prompt = say("Place caballeros, perform the special action, or end your turn?")
 
     def waits_for(self, state: State) -> tuple[Player, ...]:
         return (self.by,)
@@ -161,15 +199,15 @@ class UseCard(Step, frozen=True, tag="use_card"):
         kind = type(command).__struct_config__.tag
         part = state.board.rules.parts.get(kind)
         if part is None:
-            raise RuleBroken("place, perform the special action, or end your turn", "menu")
+            raise RuleBroken(say("place, perform the special action, or end your turn"), "menu")
         if kind in self.done:
-            raise RuleBroken(f"{part.name} was done already in this turn", "never_split")
+            raise RuleBroken(part.again, "never_split")
         outcome = part.begin(state, self, command)
         return Outcome(outcome.facts, (*outcome.then, replace(self, done=(*self.done, kind))))
 
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
         forms = [form for part in self._open_parts(state) for form in part.forms(state.board, self)]
-        return (*forms, Form("end_turn", "end your turn"))
+        return (*forms, Form("end_turn", say("end your turn")))
 
     def default(self, state: State, player: Player) -> Command:
         return EndTurn()
@@ -186,7 +224,8 @@ class UseCard(Step, frozen=True, tag="use_card"):
 class Part:
     """Something a player may do once with the card taken."""
 
-    name = ""
+    again: ClassVar[Text]
+    """Why it is refused the second time."""
 
     def is_open(self, board: Board, turn: UseCard) -> bool:
         raise AssertionError(f"{type(self).__name__} does not say when it is open")
@@ -201,7 +240,7 @@ class Part:
 class Placement(Part):
     """Up to as many caballeros as the card shows go from court to the king's neighbours or the castillo."""
 
-    name = "the placement"
+    again = say("the placement was done already in this turn")
 
     def is_open(self, board: Board, turn: UseCard) -> bool:
         return count(board, COURT, turn.by) > 0
@@ -209,9 +248,8 @@ class Placement(Part):
     def forms(self, board: Board, turn: UseCard) -> tuple[Form, ...]:
         most = self._most(board, turn)
         spaces = Counts(dict.fromkeys(placement_spaces(board), most))
-        return (
-            Form("place", f"place up to {most} caballero{'s' * (most > 1)}", {"to": spaces}, Total(("to",), 1, most)),
-        )
+        text = say_many("place up to {count} caballero", "place up to {count} caballeros", most)
+        return (Form("place", text, {"to": spaces}, Total(("to",), 1, most)),)
 
     def begin(self, state: State, turn: UseCard, command: Place) -> Outcome:
         board = state.board
@@ -227,22 +265,30 @@ class Placement(Part):
 
     def _check_number(self, board: Board, turn: UseCard, number: int) -> None:
         if number < 1:
-            raise RuleBroken("place at least one caballero, or leave the placement out", "place")
+            raise RuleBroken(say("place at least one caballero, or leave the placement out"), "place")
         if number > (allowance := design(board, turn.card).stack):
-            raise RuleBroken(f"this card places at most {allowance} caballeros, not {number}", "place")
+            raise RuleBroken(
+                say_many(
+                    "this card places at most {count} caballero, not {wanted}",
+                    "this card places at most {count} caballeros, not {wanted}",
+                    allowance,
+                    wanted=number,
+                ),
+                "place",
+            )
         if number > (court := count(board, COURT, turn.by)):
-            raise RuleBroken(f"only {court} caballeros in your court, not {number}", "place")
+            raise RuleBroken(too_few_in_court(court, number), "place")
 
     def _check_space(self, board: Board, space: str) -> None:
         check_enter(board, space)
         if space != CASTILLO and space not in placement_spaces(board):
-            raise RuleBroken(f"{space} is not beside the king's region", "king_adjacency")
+            raise RuleBroken(say("{space} is not beside the king's region", space=space), "king_adjacency")
 
 
 class SpecialPart(Part):
     """The special action of the card."""
 
-    name = "the special action"
+    again = say("the special action was done already in this turn")
 
     def is_open(self, board: Board, turn: UseCard) -> bool:
         return replace(design(board, turn.card).special, by=turn.by).executable(board)
@@ -270,6 +316,5 @@ class LayCardAside(Step, frozen=True, tag="lay_card_aside"):
 def expect(command: Any, kind: type[Command]) -> None:
     """The answer must be of the kind that was asked for."""
     if not isinstance(command, kind):
-        raise RuleBroken(
-            f"asked for {kind.__struct_config__.tag}, not {type(command).__struct_config__.tag}", "decision"
-        )
+        asked, given = (str(struct.__struct_config__.tag) for struct in (kind, type(command)))
+        raise RuleBroken(say("asked for {asked}, not {given}", asked=asked, given=given), "decision")

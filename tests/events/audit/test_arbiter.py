@@ -28,7 +28,7 @@ from events.table.facts import (
     VacationTaken,
 )
 from events.table.time_control import TimeControl
-from rules.kernel import SPECTATOR, AnsweredForPlayer
+from rules.kernel import SPECTATOR, AnsweredForPlayer, AnswerSealed
 from tests.events.audit.test_verify import by_node, needs_node
 from tests.events.forging import rewritten
 from tests.events.timed import HOUR, MINUTE, SECOND, Timed, decided, eventful
@@ -100,7 +100,7 @@ def test_a_program_in_another_language_finds_timed_and_decided_games_genuine(tmp
 
 
 def test_time_that_was_kept_by_an_older_program_is_not_judged(monkeypatch):
-    monkeypatch.setattr("events.audit.verify.history.VERSION", 2)
+    monkeypatch.setattr("events.audit.verify.history.VERSION", 3)
     checked = verify(exported(eventful())).checked
     assert OLDER in checked
     assert TIME not in checked
@@ -223,6 +223,7 @@ EVENTFUL = {
     "an answer to another decision": (header_of_a_move(decision=lambda decision: "9" + decision), "cannot happen here"),
     "a time-out in time": (moved(TimeRanOut, -SECOND), "time_ran_out"),
     "a time-out that is told as an answer": (of(TimeRanOut, said_by_hand), "this answer cannot happen"),
+    "a secret answer that is told as a default": (each(AnswerSealed, because="time_up"), "this answer cannot happen"),
     "a time-out without a strike": (without(TimeRanOut), "cannot happen here"),
     "a time-out of another player": (each(TimeRanOut, player="blue"), "cannot happen here"),
     "a seat that was not given to the bot": (without(SeatAutomated), "cannot happen here"),

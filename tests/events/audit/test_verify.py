@@ -475,7 +475,7 @@ def test_the_other_program_is_short_enough_to_be_read():
 def test_a_game_decided_by_older_rules_is_not_judged_by_todays(monkeypatch):
     """A corrected rule must not call an old game forged; what it cannot judge, the report says."""
     games, game = finished()
-    monkeypatch.setattr("events.audit.verify.history.VERSION", 2)
+    monkeypatch.setattr("events.audit.verify.history.VERSION", 3)
     verified = verify(export(games, game, SPECTATOR))
     assert OLDER in verified.checked
     assert RULES not in verified.checked

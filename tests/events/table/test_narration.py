@@ -1,8 +1,11 @@
 """What happens at the table is told like what happens on the board."""
 
 from events.table.facts import TABLE_FACTS
+from events.table.game import redact
 from events.table.narration import tell
-from tests.events.timed import Timed, decided, eventful
+from events.table.time_control import TimeControl
+from rules.kernel import SPECTATOR
+from tests.events.timed import MINUTE, Timed, decided, eventful
 
 SEEN_WITHOUT_BEING_TOLD = {
     "game_created",
@@ -33,7 +36,7 @@ def test_table_and_board_are_told_in_the_order_in_which_things_happened():
     [late] = table.asked
     told = tell("el_grande", table.run_out().commit.facts)
     assert told[0] == f"{late}'s time has run out"
-    assert told[1] == f"{late} does not answer (power): time is up"
+    assert told[1] == f"{late} does not answer in time"
 
 
 def test_people_read_how_long_they_were_away_and_we_were():
@@ -47,3 +50,16 @@ def test_a_resignation_is_told_otherwise_than_a_forfeit():
     assert sum(line.endswith("was late too often and is out of the game") for line in told) == 1
     assert sum(line.endswith("resigns") for line in told) == 1
     assert told[-1] == "nobody is left to play: the game is over"
+
+
+def test_a_time_out_on_a_secret_disk_is_told_when_the_disks_are_turned():
+    table = Timed(TimeControl(limit_ms=MINUTE), 3)
+    while len(table.asked) < 3:
+        table.move()
+    everybody = set(table.asked)
+    others = tell("el_grande", redact(table.run_out().commit, SPECTATOR))
+    [late] = everybody - set(table.asked)
+    assert others == [f"{late} has decided secretly"]
+    table.move()
+    opening = tell("el_grande", table.move().commit.facts)
+    assert [line for line in opening if "not in time" in line and late in line]

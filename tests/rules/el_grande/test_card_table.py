@@ -5,6 +5,7 @@ import pytest
 from rules.catalogue import rules_named
 from rules.el_grande.cards import CARDS, POWER_CARDS
 from rules.el_grande.deck import copies
+from rules.el_grande.names import power_card
 from rules.el_grande.setup import face_down_stacks
 from rules.el_grande.steps.intrigue import Either, Stepwise
 from rules.kernel import SecretStep, Total
@@ -96,8 +97,47 @@ def test_copies_of_a_card_are_told_apart_by_a_number():
     assert copies("s4_king_step", CARDS["s4_king_step"]) == ("s4_king_step",)
 
 
+@pytest.mark.parametrize("name", CARDS)
+def test_a_card_says_in_a_short_sentence_what_it_does(name):
+    text = str(CARDS[name].text)
+    assert text[0].isupper()
+    assert text.endswith(".")
+    assert len(text) <= 110
+    assert str(CARDS[name].label) == f"“{CARDS[name].title}”: {text}"
+
+
+NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}
+
+
+@pytest.mark.parametrize(("name", "card"), CARDS.items(), ids=CARDS)
+def test_the_numbers_in_the_sentence_are_those_of_the_step(name, card):
+    fields = {field: getattr(card.special, field) for field in card.special.__struct_fields__}
+    numbers = {value for value in fields.values() if isinstance(value, int) and value in NUMBERS}
+    assert {word for word in NUMBERS.values() if word in str(card.text).split()} >= {NUMBERS[n] for n in numbers}
+    for value in fields.get("values", ()):
+        assert str(value) in str(card.text)
+
+
+def test_no_two_cards_say_the_same_but_the_two_scorings_of_ones_choice():
+    texts = {name: str(card.text) for name, card in CARDS.items() if name != "s3_score_chosen"}
+    assert len(set(texts.values())) == len(texts)
+    assert CARDS["s3_score_chosen"].text == CARDS["s2_score_chosen"].text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (1, "Bring up to 6 caballeros to court."),
+        (11, "Bring 1 caballero to court, or none."),
+        (13, "Bring no caballeros to court."),
+    ],
+)
+def test_a_power_card_says_what_it_does(value, text):
+    assert str(power_card(POWER_CARDS[value])) == text
+
+
 def test_no_two_cards_have_the_same_title_but_the_two_scorings_of_ones_choice():
-    titles = {name: card.title for name, card in CARDS.items() if name != "s3_score_chosen"}
+    titles = {name: str(card.title) for name, card in CARDS.items() if name != "s3_score_chosen"}
     assert len(set(titles.values())) == len(titles)
     assert all(titles.values())
 

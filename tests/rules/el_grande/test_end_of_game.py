@@ -32,12 +32,12 @@ def test_equal_scores_share_a_place_and_the_places_after_them_are_skipped(scores
 
 def test_players_who_tie_for_the_highest_score_share_the_win():
     [ended] = table("scores: red 7, blue 7, green 3", EndGame()).happened(GameEnded)
-    assert SENTENCES["game_ended"](ended) == "the game is over: red and blue share the win"
+    assert str(SENTENCES["game_ended"](ended)) == "the game is over: red and blue share the win"
 
 
 def test_the_highest_score_wins():
     [ended] = table("scores: red 7, blue 8, green 3", EndGame()).happened(GameEnded)
-    assert SENTENCES["game_ended"](ended) == "the game is over: blue wins"
+    assert str(SENTENCES["game_ended"](ended)) == "the game is over: blue wins"
 
 
 @pytest.mark.parametrize("game_length", ["full", "short"])

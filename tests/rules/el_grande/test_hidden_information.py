@@ -223,6 +223,7 @@ def test_after_the_end_everything_is_open_to_everybody(viewer):
         StacksShuffled((("s1_place_two",),)),
         PowerCardRecovered("red", 7),
         AnswerSealed("red", SetDisk("aragon")),
+        AnswerSealed("red", SetDisk("aragon"), "time_up"),
         AnswerSealed("red", Several(())),
     ],
     ids=lambda fact: type(fact).__name__,
@@ -276,6 +277,14 @@ TWINS = {
         disk("s4_secret_scoring", "king granada; aragon: red 1", "red special", f"red disk {region}")
         for region in ("aragon", "granada")
     ),
+    "whether a disk of a general scoring was set in time": lambda: tuple(
+        general_scoring(f"king granada; castillo: red 2; {HOMES}").play(line)
+        for line in ("red disk galicia", "red disk aragon", "red time_up")
+    ),
+    "whether a disk of a secret scoring was set in time": lambda: tuple(
+        disk("s4_secret_scoring", "king granada; aragon: red 1", "red special", line)
+        for line in ("red disk galicia", "red disk aragon", "red time_up")
+    ),
     "more steps in the queue": lambda: tuple(
         queued(*steps, position=STEPS + VETO)
         for steps in ((FIRST,), (FIRST, "step red galicia > aragon"), (FIRST, "step blue sevilla > castillo") * 2)
@@ -310,9 +319,10 @@ def test_an_outsider_cannot_tell(twins, viewer):
 )
 def test_nobody_can_tell_the_disk_of_a_victim(card, opening_line, viewer):
     position = "king granada; aragon: blue 2, yellow 2, green 2; galicia: blue 2, yellow 2; valencia: blue 2, green 2"
-    first, second = (disk(card, position, f"red {opening_line}", f"blue disk {to}") for to in ("galicia", "valencia"))
-    assert seen_by(first, viewer) == seen_by(second, viewer)
-    assert seen_by(first, "blue") != seen_by(second, "blue")
+    lines = ("blue disk galicia", "blue disk valencia", "blue time_up")
+    first, second, late = (disk(card, position, f"red {opening_line}", line) for line in lines)
+    assert seen_by(first, viewer) == seen_by(second, viewer) == seen_by(late, viewer)
+    assert len({seen_by(game, "blue") for game in (first, second, late)}) == 3
 
 
 @pytest.mark.parametrize("name", [name for name in TWINS if "stacks" not in name])

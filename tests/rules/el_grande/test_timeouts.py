@@ -3,11 +3,12 @@
 import pytest
 
 from rules.el_grande.board import Veto
+from rules.el_grande.commands import SetDisk
 from rules.el_grande.facts import SpaceScored
 from rules.el_grande.steps.general import SetScoringDisks
 from rules.el_grande.steps.rounds import Bid
 from rules.el_grande.steps.turns import DrawCaballeros, TakeActionCard
-from rules.kernel import AnsweredForPlayer, AnswersOpened
+from rules.kernel import AnsweredForPlayer, AnswerSealed, AnswersOpened
 from tests.rules.el_grande.table import table, turn_with
 
 
@@ -145,6 +146,16 @@ def test_time_up_in_a_secret_scoring_chooses_the_own_home_even_under_the_king(ho
 def test_time_up_in_a_general_scoring_chooses_the_own_home_if_it_is_free(king, home, chosen):
     game = table(f"king {king}; grandes: red {home}", SetScoringDisks(), players=2).play("red time_up")
     assert disks(game) == {"red": chosen}
+
+
+def test_that_a_disk_is_a_default_is_told_when_the_disks_are_turned():
+    """Ruling 52."""
+    game = turn_with("s4_secret_scoring", "king granada; grandes: red sevilla, blue aragon, yellow galicia", players=3)
+    game.play("red special", "red disk sevilla", "blue time_up")
+    assert game.facts == (AnswerSealed("blue", SetDisk("aragon"), "time_up"),)
+    assert game.facts[0].seen_by("red") == AnswerSealed("blue", None)
+    [opened] = game.play("yellow time_up").happened(AnswersOpened)
+    assert opened.late == ("blue", "yellow")
 
 
 def test_it_is_told_that_time_was_up():

@@ -247,7 +247,9 @@ def test_a_veto_against_an_action_that_would_do_nothing_is_legal_and_spent():
 
 def test_a_window_takes_allow_allow_rest_or_veto():
     game = turn_with("s3_score_fives", "king granada; veto blue: s2_veto-1 2").play("red special")
-    assert game.decision("blue").text == "do you veto what red is about to do?"
+    assert str(game.decision("blue").text) == (
+        "red performs “Scoring of the 5-regions”: Basque Country, Aragon and Valencia are scored. Do you veto this?"
+    )
     assert game.choices("blue", "answer") == ["allow", "allow_rest", "veto"]
     assert game.refuses("blue end") == "veto"
 

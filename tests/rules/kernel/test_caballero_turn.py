@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from rules.errors import NotYourDecision, RuleBroken
 from rules.forms import Field
 from rules.kernel import Answer, AnsweredForPlayer, Choice, Command, Fact, Form, Number, Outcome, Player, State, Step
+from rules.texts import Text, say
 from tests.rules.kernel.toys import EndTurn, Game, Say
 
 COUNTED = {
@@ -79,6 +80,7 @@ class TakeTurn(Step, frozen=True, tag="toy_take_turn"):
     by: Player
     left: Mapping[str, int]
     kind = "action"
+    prompt = say("Which action do you take?")
 
     @classmethod
     def with_power_card(cls, by: Player, value: int) -> "TakeTurn":
@@ -90,19 +92,19 @@ class TakeTurn(Step, frozen=True, tag="toy_take_turn"):
     def answer(self, state: State, player: Player, command: Any) -> Outcome:
         if isinstance(command, EndTurn):
             if self._owes_tile(state.board):
-                raise RuleBroken("place a sector tile before you end your turn", "tile")
+                raise RuleBroken(say("place a sector tile before you end your turn"), "tile")
             return Outcome()
         counter = COUNTED.get(str(type(command).__struct_config__.tag))
         facts = effect(state.board, command)
         if counter is None:
             return Outcome(facts, (self,))
         if not self.left[counter]:
-            raise RuleBroken(f"no more {counter} in this turn", "limit")
+            raise RuleBroken(say("no more {counter} in this turn", counter=counter), "limit")
         return Outcome(facts, (replace(self, left={**self.left, counter: self.left[counter] - 1}),))
 
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
         forms = [form for form in actions(state.board) if self.left.get(COUNTED.get(form.kind, ""), 1)]
-        return *forms, *(() if self._owes_tile(state.board) else (Form("end_turn", "end your turn"),))
+        return *forms, *(() if self._owes_tile(state.board) else (Form("end_turn", say("end your turn")),))
 
     def default(self, state: State, player: Player) -> Command:
         return PlaceTile(state.board.cells[0]) if self._owes_tile(state.board) else EndTurn()
@@ -124,7 +126,7 @@ def effect(board: Map, command: Any) -> tuple[Fact, ...]:
         case ReturnCaballero(cell):
             return (CardShows(cell, 0),)
     if not board.court:
-        raise RuleBroken("your court is empty", "cost")
+        raise RuleBroken(say("your court is empty"), "cost")
     return CourtChanged(-1), CardShows(command.cell, board.cards.get(command.cell, 0) + 1)
 
 
@@ -140,7 +142,9 @@ def actions(board: Map) -> tuple[Form, ...]:
         "return_caballero": {"cell": cards},
     }
     return tuple(
-        Form(kind, kind.replace("_", " "), field) for kind, field in fields.items() if Choice(()) not in field.values()
+        Form(kind, Text(kind.replace("_", " ")), field)
+        for kind, field in fields.items()
+        if Choice(()) not in field.values()
     )
 
 

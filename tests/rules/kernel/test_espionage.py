@@ -2,7 +2,7 @@
 
 from typing import Any, cast
 
-from msgspec import json
+from msgspec import UNSET, json, to_builtins
 
 from rules.kernel import (
     EVERYTHING,
@@ -22,6 +22,7 @@ from rules.kernel import (
     dry_run,
 )
 from rules.kernel import Answer as Said
+from rules.texts import say
 from tests.rules.kernel.toys import REGIONS, Game, PointsScored, Say, Table, table
 
 
@@ -51,6 +52,7 @@ class SetDisks(SecretStep, frozen=True, tag="toy_set_disks"):
 
     who: tuple[Player, ...]
     kind = "disk"
+    prompt = say("Where do your caballeros go?")
 
     def asked(self, state: State) -> tuple[Player, ...]:
         return self.who
@@ -62,7 +64,7 @@ class SetDisks(SecretStep, frozen=True, tag="toy_set_disks"):
         return Outcome()
 
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
-        return (Form("set_disk", "choose a region", {"region": Choice(REGIONS)}),)
+        return (Form("set_disk", say("choose a region"), {"region": Choice(REGIONS)}),)
 
     def default(self, state: State, player: Player) -> Command:
         return SetDisk(REGIONS[0])
@@ -158,5 +160,24 @@ def test_trying_the_last_disk_does_not_show_the_others():
 
 def test_a_disk_set_when_time_runs_out_is_sealed_like_any_other():
     game = new_game().time_up("blue")
-    assert AnswerSealed("blue", SetDisk("aragon")) in game.facts
-    assert AnswerSealed("blue", None) in game.seen_by("red")
+    assert game.facts[-1] == AnswerSealed("blue", SetDisk("aragon"), "time_up")
+    assert game.seen_by("red")[-1] == AnswerSealed("blue", None)
+
+
+def test_that_time_ran_out_is_told_when_the_disks_are_opened():
+    game = new_game().time_up("blue").says("red", SetDisk("granada")).says("green", SetDisk("sevilla"))
+    [opened] = game.told(AnswersOpened)
+    assert opened.late == ("blue",)
+    assert opened.seen_by(SPECTATOR) == opened
+    assert game.state.late is UNSET
+
+
+def test_whoever_answers_in_time_is_not_told_as_late():
+    [opened] = played("granada", "aragon", "sevilla").told(AnswersOpened)
+    assert opened.late == ()
+
+
+def test_a_state_remembers_who_was_late():
+    game = new_game().time_up("blue")
+    assert game.state.late == ("blue",)
+    assert "late" not in to_builtins(new_game().state)

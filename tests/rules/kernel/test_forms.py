@@ -12,6 +12,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from rules.forms import MANY, Choice, Counts, Field, Form, Number, Total
 from rules.kernel import Decision
+from rules.texts import say
 from tests.rules.kernel.toys import Stop
 
 DECISION = "7-red"
@@ -63,9 +64,9 @@ def forms(draw: some.DrawFn) -> Form:
     counted = {f"count_{index}": field for index, field in enumerate(draw(some.lists(numbers | counts, max_size=2)))}
     fields: dict[str, Any] = chosen | counted
     if not counted or draw(some.booleans()):
-        return Form("move", "move something", fields)
+        return Form("move", say("move something"), fields)
     low = draw(some.integers(0, 4))
-    form = Form("move", "move something", fields, Total(tuple(counted), low, low + draw(some.integers(0, 3))))
+    form = Form("move", say("move something"), fields, Total(tuple(counted), low, low + draw(some.integers(0, 3))))
     assume(all_answers(form))
     return form
 
@@ -86,12 +87,17 @@ def test_the_size_is_the_number_of_answers_that_fit(form):
 @pytest.mark.parametrize(
     "form",
     [
-        Form("end_turn", "end your turn"),
-        Form("take", "take a card", {"card": Choice((1, 2, 3)), "at_once": Choice((True, False))}),
-        Form("draw", "draw caballeros", {"from_province": Number(0, 3)}),
-        Form("place", "place", {"to": Counts({"granada": 2, "castillo": 2})}, Total(("to",), 1, 2)),
-        Form("return", "give up", {"court": Number(0, 2), "map": Counts({"aragon": 2})}, Total(("court", "map"), 3, 3)),
-        Form("pay", "pay", {"court": Number(1, 3), "ship": Number(1, 2)}, Total(("court", "ship"), 3, 4)),
+        Form("end_turn", say("end your turn")),
+        Form("take", say("take a card"), {"card": Choice((1, 2, 3)), "at_once": Choice((True, False))}),
+        Form("draw", say("draw caballeros"), {"from_province": Number(0, 3)}),
+        Form("place", say("place"), {"to": Counts({"granada": 2, "castillo": 2})}, Total(("to",), 1, 2)),
+        Form(
+            "return",
+            say("give up"),
+            {"court": Number(0, 2), "map": Counts({"aragon": 2})},
+            Total(("court", "map"), 3, 3),
+        ),
+        Form("pay", say("pay"), {"court": Number(1, 3), "ship": Number(1, 2)}, Total(("court", "ship"), 3, 4)),
     ],
     ids=lambda form: form.kind,
 )
@@ -118,30 +124,30 @@ def test_every_answer_that_fits_can_come_up(form):
     ids=["zero", "too many there", "not that region", "none", "too many", "unknown field", "other kind", "no field"],
 )
 def test_what_does_not_fit_is_told_apart(wrong):
-    form = Form("place", "place", {"to": Counts({"granada": 2, "castillo": 2})}, Total(("to",), 1, 3))
+    form = Form("place", say("place"), {"to": Counts({"granada": 2, "castillo": 2})}, Total(("to",), 1, 3))
     assert not fits(form, wrong)
 
 
 def test_an_answer_to_another_decision_does_not_fit():
-    schema = Form("end_turn", "end your turn").schema(DECISION)
+    schema = Form("end_turn", say("end your turn")).schema(DECISION)
     assert not Draft202012Validator(schema).is_valid({"decision": "8-red", "kind": "end_turn"})
 
 
 def test_a_total_leaves_the_numbers_it_does_not_name_alone():
     fields: dict[str, Field] = {"tile": Number(1, 3), "to": Counts({"granada": 2, "sevilla": 2})}
-    form = Form("place", "place", fields, Total(("to",), 1, 2))
+    form = Form("place", say("place"), fields, Total(("to",), 1, 2))
     assert fits(form, form.example())
     assert form.size() == len(all_answers(form))
 
 
 def test_large_sizes_are_counted_up_to_many():
     regions = {f"region_{number}": 30 for number in range(9)}
-    assert Form("move", "move any", {"to": Counts(regions)}).size() == MANY
+    assert Form("move", say("move any"), {"to": Counts(regions)}).size() == MANY
 
 
 def test_a_decision_allows_what_any_of_its_forms_allows():
-    forms = (Form("draw", "draw", {"number": Number(1, 3)}), Form("stop", "stop here"))
-    decision = Decision(DECISION, "draw", "red", "how many?", forms, Stop(), at_once=2)
+    forms = (Form("draw", say("draw"), {"number": Number(1, 3)}), Form("stop", say("stop here")))
+    decision = Decision(DECISION, "draw", "red", say("how many?"), forms, Stop(), at_once=2)
     schema = decision.schema()
     assert all(Draft202012Validator(schema).is_valid({"decision": DECISION, **form.example()}) for form in forms)
     assert Draft202012Validator(schema).is_valid(decision.example())

@@ -5,6 +5,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from rules.kernel import EVERYTHING, SPECTATOR, Choice, Command, Fact, Form, Outcome, Player, State, Step, Viewer
+from rules.texts import say
 from tests.rules.kernel import toys
 from tests.rules.kernel.toys import CardSpent, EndTurn, Game, NextTurn, Perform, Place, Stop, Table, Take, table
 
@@ -53,6 +54,7 @@ class UseIncognito(Step, frozen=True, tag="toy_incognito"):
 
     during: Player
     kind = "incognito"
+    prompt = say("Does the king go to the hidden region now?")
 
     def waits_for(self, state: State) -> tuple[Player, ...]:
         holder = state.board.held.get("incognito")
@@ -70,7 +72,7 @@ class UseIncognito(Step, frozen=True, tag="toy_incognito"):
         return Outcome()
 
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
-        return (Form("react", "use it, or pass", {"answer": Choice(("use", "pass", "pass_turn"))}),)
+        return (Form("react", say("use it, or pass"), {"answer": Choice(("use", "pass", "pass_turn"))}),)
 
     def default(self, state: State, player: Player) -> Command:
         return toys.React("pass_turn")

@@ -12,6 +12,7 @@ from rules.el_grande.deck import design
 from rules.el_grande.facts import SpecialActionVetoed
 from rules.el_grande.steps import special as el_grande
 from rules.kernel import Choice, Command, Fact, Form, Outcome, Player, State, Step
+from rules.texts import say
 from tests.rules.kernel.toys import (
     CARDS,
     CardStep,
@@ -39,6 +40,7 @@ class Execute(CardStep, frozen=True, tag="toy_execute"):
     """Which other card's special action do you carry out?"""
 
     kind = "execute"
+    prompt = say("Which other card's special action do you carry out?")
     vetoable: ClassVar[bool] = False
 
     def waits_for(self, state: State) -> tuple[Player, ...]:
@@ -48,7 +50,7 @@ class Execute(CardStep, frozen=True, tag="toy_execute"):
         return Outcome((CardTaken(player, command.card),), performed_by(state.board, player, command.card))
 
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
-        return (Form("take", "carry out a card", {"card": Choice(untaken(state.board))}),)
+        return (Form("take", say("carry out a card"), {"card": Choice(untaken(state.board))}),)
 
     def default(self, state: State, player: Player) -> Command:
         return Take(untaken(state.board)[0])

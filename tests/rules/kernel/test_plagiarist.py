@@ -3,6 +3,7 @@
 from typing import Any
 
 from rules.kernel import Choice, Command, Form, Outcome, Player, State, Step
+from rules.texts import say
 from tests.rules.kernel.toys import (
     CardSpent,
     EndTurn,
@@ -25,6 +26,7 @@ class Plagiarise(Step, frozen=True, tag="toy_plagiarise"):
 
     after: Player
     kind = "plagiarise"
+    prompt = say("Do you repeat the special action that was just performed?")
 
     def waits_for(self, state: State) -> tuple[Player, ...]:
         holder = state.board.held.get("plagiarist")
@@ -42,7 +44,7 @@ class Plagiarise(Step, frozen=True, tag="toy_plagiarise"):
         )
 
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
-        return (Form("react", "repeat it, or pass", {"answer": Choice(("use", "pass"))}),)
+        return (Form("react", say("repeat it, or pass"), {"answer": Choice(("use", "pass"))}),)
 
     def default(self, state: State, player: Player) -> Command:
         return React("pass")

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from rules.errors import NotYourDecision
 from rules.kernel import Answer, AnsweredForPlayer, Choice, Command, Fact, Form, Outcome, Player, State, Step
+from rules.texts import say
 from tests.rules.kernel.toys import CaballeroMoved, Game, Move, MoveCaballeros, Say, Stop, Table, free_regions, table
 
 # Consent to be escorted
@@ -30,6 +31,7 @@ class SendMercenaries(Step, frozen=True, tag="toy_send"):
     by: Player
     left: int = 2
     kind = "send"
+    prompt = say("Where do you send a mercenary, and whom does it take along?")
 
     def waits_for(self, state: State) -> tuple[Player, ...]:
         return (self.by,) if self.left else ()
@@ -48,11 +50,15 @@ class SendMercenaries(Step, frozen=True, tag="toy_send"):
         regions = state.board.regions
         sources = [region for region in free_regions(state.board) if regions[region].get("black")]
         return *(
-            Form("send", "send a mercenary", {"source": Choice((source,)), "target": targets, "escort": Choice(owners)})
+            Form(
+                "send",
+                say("send a mercenary"),
+                {"source": Choice((source,)), "target": targets, "escort": Choice(owners)},
+            )
             for source in sources
             for targets in [Choice(free_regions(state.board))]
             if (owners := tuple(owner for owner in state.board.players if regions[source].get(owner)))
-        ), Form("stop", "stop here")
+        ), Form("stop", say("stop here"))
 
     def default(self, state: State, player: Player) -> Command:
         return Stop()
@@ -66,6 +72,7 @@ class Escort(Step, frozen=True, tag="toy_escort"):
     source: str
     target: str
     kind = "consent"
+    prompt = say("Does your caballero go along?")
 
     def waits_for(self, state: State) -> tuple[Player, ...]:
         return () if self.owner == self.by else (self.owner,)
@@ -77,7 +84,7 @@ class Escort(Step, frozen=True, tag="toy_escort"):
         return self.run(state) if command.agree else Outcome()
 
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
-        return (Form("consent", "let it go along", {"agree": Choice((True, False))}),)
+        return (Form("consent", say("let it go along"), {"agree": Choice((True, False))}),)
 
     def default(self, state: State, player: Player) -> Command:
         return Consent(False)
@@ -140,6 +147,7 @@ class PassFlag(Step, frozen=True, tag="toy_pass_flag"):
 
     by: Player
     kind = "pass_flag"
+    prompt = say("Which of your caballeros carries the flag now?")
 
     def waits_for(self, state: State) -> tuple[Player, ...]:
         return (self.by,)
@@ -148,7 +156,7 @@ class PassFlag(Step, frozen=True, tag="toy_pass_flag"):
         return Outcome((FlagPassed(player, command.region),))
 
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
-        return (Form("hand_over", "hand the flag over", {"region": Choice(regions_of(state.board, player))}),)
+        return (Form("hand_over", say("hand the flag over"), {"region": Choice(regions_of(state.board, player))}),)
 
     def default(self, state: State, player: Player) -> Command:
         return HandOver(regions_of(state.board, player)[0])

@@ -31,6 +31,7 @@ from rules.kernel import (
     play,
     waiting,
 )
+from rules.texts import Text, say
 
 REGIONS = ("aragon", "granada", "sevilla", "valencia")
 
@@ -211,18 +212,19 @@ class TakeCard(Step, frozen=True, tag="toy_take_card"):
 
     by: Player
     kind = "take"
+    prompt = say("Which card do you take?")
 
     def waits_for(self, state: State) -> tuple[Player, ...]:
         return (self.by,)
 
     def answer(self, state: State, player: Player, command: Any) -> Outcome:
         if command.card not in untaken(state.board):
-            raise RuleBroken(f"{command.card} does not lie on the table", "take")
+            raise RuleBroken(say("{card} does not lie on the table", card=command.card), "take")
         then = (Menu(player, command.card), *state.board.after_turn(player))
         return Outcome((CardTaken(player, command.card),), then)
 
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
-        return (Form("take", "take a card", {"card": Choice(untaken(state.board))}),)
+        return (Form("take", say("take a card"), {"card": Choice(untaken(state.board))}),)
 
     def default(self, state: State, player: Player) -> Command:
         return Take(untaken(state.board)[0])
@@ -235,6 +237,7 @@ class Menu(Step, frozen=True, tag="toy_menu"):
     card: str
     done: tuple[str, ...] = ()
     kind = "menu"
+    prompt = say("Place a caballero, perform the special action, or end your turn?")
 
     def waits_for(self, state: State) -> tuple[Player, ...]:
         return (self.by,)
@@ -244,22 +247,22 @@ class Menu(Step, frozen=True, tag="toy_menu"):
             return Outcome((CardSpent(self.card), TurnEnded(player)))
         kind = str(type(command).__struct_config__.tag)
         if kind in self.done:
-            raise RuleBroken(f"{kind} was done already in this turn", "never_split")
+            raise RuleBroken(say("{part} was done already in this turn", part=kind), "never_split")
         goes_on = (*state.board.after_part(player), replace(self, done=(*self.done, kind)))
         if isinstance(command, Perform):
             return Outcome(
                 (), (SpecialAction(player, self.card, performed_by(state.board, player, self.card)), *goes_on)
             )
         if command.region == state.board.king:
-            raise RuleBroken(f"{command.region} is the king's region: nothing enters it", "taboo")
+            raise RuleBroken(say("{region} is the king's region: nothing enters it", region=command.region), "taboo")
         return Outcome((CaballeroPlaced(player, command.region),), goes_on)
 
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
         parts = (
-            Form("place", "place a caballero", {"region": Choice(free_regions(state.board))}),
-            Form("perform", "perform the special action"),
+            Form("place", say("place a caballero"), {"region": Choice(free_regions(state.board))}),
+            Form("perform", say("perform the special action")),
         )
-        return (*(form for form in parts if form.kind not in self.done), Form("end_turn", "end your turn"))
+        return (*(form for form in parts if form.kind not in self.done), Form("end_turn", say("end your turn")))
 
     def default(self, state: State, player: Player) -> Command:
         return EndTurn()
@@ -310,9 +313,12 @@ class SpecialAction(Step, frozen=True, tag="toy_special_action"):
     def asks(self, state: State) -> str:
         return "veto" if self._asking(state) else self.body[0].asks(state)
 
+    def question(self, state: State, player: Player) -> Text:
+        return say("do you stop it?") if self._asking(state) else self.body[0].question(state, player)
+
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
         if self._asking(state):
-            return (Form("react", "let it pass, or stop it", {"answer": Choice(("allow", "veto"))}),)
+            return (Form("react", say("let it pass, or stop it"), {"answer": Choice(("allow", "veto"))}),)
         return self.body[0].forms(state, player)
 
     def default(self, state: State, player: Player) -> Command:
@@ -336,6 +342,7 @@ class MoveCaballeros(CardStep, frozen=True, tag="toy_move_caballeros"):
     own: int = 0
     others: int = 0
     kind = "move"
+    prompt = say("Which caballero do you move, and where to?")
 
     def waits_for(self, state: State) -> tuple[Player, ...]:
         return (self.by,) if any(self._movable(state.board)) else ()
@@ -347,7 +354,10 @@ class MoveCaballeros(CardStep, frozen=True, tag="toy_move_caballeros"):
         if isinstance(command, Stop):
             return Outcome()
         if (command.owner, command.source) not in self._movable(state.board):
-            raise RuleBroken(f"no caballero of {command.owner} in {command.source} may be moved", "move")
+            no_such = say(
+                "no caballero of {owner} in {source} may be moved", owner=command.owner, source=command.source
+            )
+            raise RuleBroken(no_such, "move")
         own = command.owner == self.by
         left = replace(self, own=self.own - own, others=self.others - (not own))
         return Outcome((CaballeroMoved(command.owner, command.source, command.target),), (left,))
@@ -356,10 +366,12 @@ class MoveCaballeros(CardStep, frozen=True, tag="toy_move_caballeros"):
         targets = Choice(free_regions(state.board))
         return *(
             Form(
-                "move", "move a caballero", {"owner": Choice((owner,)), "source": Choice((source,)), "target": targets}
+                "move",
+                say("move a caballero"),
+                {"owner": Choice((owner,)), "source": Choice((source,)), "target": targets},
             )
             for owner, source in self._movable(state.board)
-        ), Form("stop", "stop here")
+        ), Form("stop", say("stop here"))
 
     def default(self, state: State, player: Player) -> Command:
         return Stop()

@@ -106,7 +106,7 @@ def test_a_preview_tells_why_an_answer_would_be_refused(state):
     nothing = Answer(player, decision.id, Several(()))
     with pytest.raises(RuleBroken) as refusal:
         decide(state, nothing)
-    assert dry_run(state, nothing) == Preview(False, (), refusal.value.sentence, refusal.value.rule)
+    assert dry_run(state, nothing) == Preview(False, (), refusal.value.text, refusal.value.rule)
 
 
 @given(games())

@@ -21,6 +21,14 @@ def test_a_game_tells_its_map_and_its_cards(nobody):
     assert [card["value"] for card in book["power_cards"]] == list(range(1, 14))
 
 
+def test_every_card_says_what_it_does(nobody):
+    book = nobody.get("/rules/el_grande").get_json()
+    [king] = [card for card in book["cards"] if card["id"] == "s5_king_any"]
+    assert king["text"] == "Move the king to any other region."
+    assert book["power_cards"][0]["text"] == "Bring up to 6 caballeros to court."
+    assert all(card["text"] for card in (*book["cards"], *book["power_cards"]))
+
+
 def test_expansions_are_part_of_the_name(nobody):
     book = nobody.get("/rules/el_grande+anniversary").get_json()
     assert book["rules"] == rules("el_grande", ("anniversary",)).name

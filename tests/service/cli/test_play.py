@@ -19,7 +19,8 @@ from rules.catalogue import rules
 from rules.el_grande.setup import start
 from rules.el_grande.view import view
 from service.cli.play import play
-from service.cli.table import table
+from service.cli.table import table, under_way
+from tests.rules.el_grande.table import turn_with
 
 LONG_ENOUGH = 400
 HIDALGO = Path(sys.executable).with_name("hidalgo")
@@ -100,6 +101,22 @@ def test_help_explains_every_way_to_answer_with_an_example():
     assert "for example: special to=" in shown
     assert "for example: end" in shown
     assert "quit     leave the game; nothing is saved" in shown
+
+
+def test_cards_say_what_they_do_on_the_table_in_the_help_and_when_they_are_taken():
+    shown = game("power 13", "?", "card 5", options=("--seed", "1")).output
+    assert shown.count("Move the king to any other region.") == 4
+    assert "stack: 5  “The king's card”: Move the king to any other region." in shown
+    assert "Your card places up to 5. “The king's card”: Move the king to any other region." in shown
+
+
+def test_the_table_shows_what_is_under_way():
+    game = turn_with("s2_king_angry", "king granada; court: blue 5; aragon: blue 1, yellow 1", players=3)
+    game.play("red special")
+    assert [str(line) for line in under_way(view(game.state, "blue"))][1:] == [
+        "Under way: red performs “The king is angry”: blue gives up 3 caballeros",
+        "  then yellow gives up 1 caballero",
+    ]
 
 
 def test_the_log_tells_what_happened():

@@ -6,17 +6,18 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from rules.forms import Choice, Counts, Form, Number, Total
+from rules.texts import say
 from service.client import sample
 
 FORMS = {
-    "nothing to say": Form("end_turn", "end"),
-    "a choice": Form("special", "choose", {"region": Choice(("granada", "sevilla")), "value": Choice((1, 2, 3))}),
-    "a number": Form("draw", "draw", {"from_province": Number(2, 5)}),
-    "counts without a total": Form("return", "return", {"from_regions": Counts({"granada": 2, "sevilla": 1})}),
-    "counts that add up": Form("place", "place", {"to": Counts({"granada": 3, "sevilla": 2})}, Total(("to",), 1, 3)),
-    "none at all": Form("place", "place", {"to": Counts({"granada": 3})}, Total(("to",), 0, 1)),
+    "nothing to say": Form("end_turn", say("end")),
+    "a choice": Form("special", say("choose"), {"region": Choice(("granada", "sevilla")), "value": Choice((1, 2, 3))}),
+    "a number": Form("draw", say("draw"), {"from_province": Number(2, 5)}),
+    "counts without a total": Form("return", say("return"), {"from_regions": Counts({"granada": 2, "sevilla": 1})}),
+    "counts that add up": Form("place", say("go"), {"to": Counts({"granada": 3, "sevilla": 2})}, Total(("to",), 1, 3)),
+    "none at all": Form("place", say("place"), {"to": Counts({"granada": 3})}, Total(("to",), 0, 1)),
     "a number and counts that add up": Form(
-        "return", "return", {"from_court": Number(1, 3), "from_regions": Counts({"granada": 2})},
+        "return", say("return"), {"from_court": Number(1, 3), "from_regions": Counts({"granada": 2})},
         Total(("from_court", "from_regions"), 2, 4),
     ),
 }  # fmt: skip
