@@ -1,3 +1,5 @@
+import signal
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -11,6 +13,13 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
+    search_harder_with_long(config)
+    # A shell lets its background jobs ignore Ctrl-C, and programs that tests start would inherit that.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def search_harder_with_long(config):
     """How hard the property tests search: a little and always the same in CI, much and at random with `--long`."""
     calm = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
     settings.register_profile("ci", calm, max_examples=60, derandomize=True, database=None)
