@@ -3,6 +3,7 @@ import signal
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import slow
 from tests.events.servers import data, running_stores, store
 
 __all__ = ["data", "running_stores", "store"]
@@ -33,3 +34,13 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         if item.get_closest_marker("long"):
             item.add_marker(pytest.mark.skip(reason="takes long; runs with --long"))
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    """A test that has become slow is told, unless all were asked to take their time."""
+    if config.getoption("--long"):
+        return
+    reports = [report for kind in ("passed", "failed", "") for report in terminalreporter.stats.get(kind, [])]
+    if lines := list(slow.told(reports)):
+        terminalreporter.section(f"over {slow.SECONDS:.0f} s: make it faster, or see docs/development.md")
+        terminalreporter.write_line("\n".join(lines))
