@@ -45,7 +45,7 @@ class ImportedWhenRun(click.Command):
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog=(
         "In a checkout, './hidalgo test' runs every check and test, './hidalgo lint' the checks alone, and "
-        "'./hidalgo test rules' the tests of one part: rules, events, service, docs, ..."
+        "'./hidalgo test rules' the tests of one area: rules, events, service, docs, ..."
     ),
 )
 @click.version_option(package_name="hidalgo", prog_name="hidalgo", message="%(prog)s %(version)s")

@@ -181,7 +181,7 @@ def test_tests_need_the_test_tools_and_run_every_check_first(used):
 
 
 @pytest.fixture
-def parts(used):
+def areas(used):
     """A checkout with some code, some tests and some pages."""
     used.run("test")
     for place in (
@@ -214,27 +214,27 @@ def parts(used):
         ("tests/faults/test_kills.py::test_one", "tests/faults/test_kills.py::test_one"),
     ],
 )
-def test_a_part_is_tested_alone_and_without_the_checks(parts, words, asked):
-    assert parts.run("test", *words.split())[0] == 0
-    assert parts.calls() == [f"pytest -n auto {asked}"]
+def test_an_area_is_tested_alone_and_without_the_checks(areas, words, asked):
+    assert areas.run("test", *words.split())[0] == 0
+    assert areas.calls() == [f"pytest -n auto {asked}"]
 
 
 @pytest.mark.parametrize("words", [["veto"], ["rules", "veto", "-x"]])
-def test_an_unknown_part_is_refused_and_the_parts_are_named(parts, words):
-    assert parts.run("test", *words) == (
+def test_an_unknown_area_is_refused_and_the_areas_are_named(areas, words):
+    assert areas.run("test", *words) == (
         1,
-        "hidalgo: there is no part 'veto' to test: choose from docs faults rules, or name a path\n",
+        "hidalgo: there is no area 'veto' to test: choose from docs faults rules, or name a path\n",
     )
-    assert not parts.log.exists()
+    assert not areas.log.exists()
 
 
-def test_an_empty_word_is_no_part(parts):
-    assert parts.run("test", "")[0] == 1
+def test_an_empty_word_is_no_area(areas):
+    assert areas.run("test", "")[0] == 1
 
 
-def test_the_values_of_options_are_no_parts(parts):
-    assert parts.run("test", "-k", "veto", "--maxfail", "3")[0] == 0
-    assert parts.calls()[-1] == "pytest -n auto -k veto --maxfail 3"
+def test_the_values_of_options_are_no_areas(areas):
+    assert areas.run("test", "-k", "veto", "--maxfail", "3")[0] == 0
+    assert areas.calls()[-1] == "pytest -n auto -k veto --maxfail 3"
 
 
 def test_a_failing_check_stops_the_test_run(used):
