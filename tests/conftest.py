@@ -1,6 +1,9 @@
+import signal
+
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import slow
 from tests.events.servers import data, running_stores, store
 
 __all__ = ["data", "running_stores", "store"]
@@ -11,6 +14,13 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
+    search_harder_with_long(config)
+    # A shell lets its background jobs ignore Ctrl-C, and programs that tests start would inherit that.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def search_harder_with_long(config):
     """How hard the property tests search: a little and always the same in CI, much and at random with `--long`."""
     calm = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
     settings.register_profile("ci", calm, max_examples=60, derandomize=True, database=None)
@@ -24,3 +34,13 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         if item.get_closest_marker("long"):
             item.add_marker(pytest.mark.skip(reason="takes long; runs with --long"))
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    """A test that has become slow is told, unless all were asked to take their time."""
+    if config.getoption("--long"):
+        return
+    reports = [report for kind in ("passed", "failed", "") for report in terminalreporter.stats.get(kind, [])]
+    if lines := list(slow.told(reports)):
+        terminalreporter.section(f"over {slow.SECONDS:.0f} s: make it faster, or see docs/development.md")
+        terminalreporter.write_line("\n".join(lines))

@@ -43,7 +43,10 @@ class ImportedWhenRun(click.Command):
 @click.group(
     commands=[ImportedWhenRun(name, *row) for name, row in COMMANDS.items()],
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="In a checkout, './hidalgo test' runs every check and test, './hidalgo lint' the checks alone.",
+    epilog=(
+        "In a checkout, './hidalgo test' runs every check and test, './hidalgo lint' the checks alone, and "
+        "'./hidalgo test rules' the tests of one area: rules, events, service, docs, ..."
+    ),
 )
 @click.version_option(package_name="hidalgo", prog_name="hidalgo", message="%(prog)s %(version)s")
 def main() -> None:

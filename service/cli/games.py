@@ -15,12 +15,14 @@ from itertools import product
 from multiprocessing import get_context
 from typing import Any
 
+from events.audit.recording import record
+from events.log import chain
 from rules.catalogue import GAMES, rules
 from rules.codec import encode
 from rules.el_grande.extension import Rules
 from rules.forms import Pick
-from rules.kernel import Answer, Fact, State, TimeUp
-from rules.simulation import Move, moves
+from rules.kernel import Fact, State
+from rules.simulation import moves
 from rules.soundness import Inspector, Violation
 from service.cli.coverage import Coverage
 
@@ -33,14 +35,19 @@ BATCH = 8
 
 @dataclass(frozen=True)
 class Setup:
-    """One game that can be played again: what is played, by how many, and its seed."""
+    """One game that can be played again: what is played, by how many, and the secret all its chance follows from."""
 
     number: int
     game: str
     expansions: tuple[str, ...]
     players: int
     length: str
-    seed: bytes
+    secret: bytes
+
+    @property
+    def seed(self) -> bytes:
+        """The seed of the shuffles, as in every game whose players add nothing to the chance."""
+        return chain.seed(self.secret, {})
 
     @property
     def rules(self) -> Rules:
@@ -80,8 +87,8 @@ class Plan:
         """The variants take turns."""
         variants = list(product(self.lengths, self.expansions, self.players))
         length, expansions, players = variants[number % len(variants)]
-        seed = sha256(f"hidalgo simulate {self.seed} {number}".encode()).digest()
-        return Setup(number, self.game, expansions, players, length, seed)
+        secret = sha256(f"hidalgo simulate {self.seed} {number}".encode()).digest()
+        return Setup(number, self.game, expansions, players, length, secret)
 
 
 # What came of them
@@ -192,31 +199,8 @@ def _played(setup: Setup, inspector: Inspector | None) -> Tally:
 # Writing one down
 
 
-def record(setup: Setup) -> bytes:
-    """A whole game as JSON: how it began, what was said, what happened."""
-    told, state = setup.start()
-    facts, commands = list(told), []
-    for move in moves(state, setup.pick()):
-        commands.append(_said(move))
-        facts.extend(move.facts)
-    return encode(
-        {
-            "format": "hidalgo-simulation",
-            "version": 1,
-            "game": setup.game,
-            "expansions": setup.expansions,
-            "players": state.board.players,
-            "options": {"game_length": state.board.game_length, "castillo_display": state.board.castillo_display},
-            "seed": setup.seed.hex(),
-            "commands": commands,
-            "facts": facts,
-        }
-    )
-
-
-def _said(move: Move) -> dict[str, Any]:
-    match move.answer:
-        case Answer(player, decision, command):
-            return {"player": player, "decision": decision, "command": command}
-        case TimeUp(player, decision):
-            return {"player": player, "decision": decision, "time_up": True}
+def exported(setup: Setup) -> bytes:
+    """A whole game as the service would export it."""
+    _, state = setup.start()
+    answers = (move.answer for move in moves(state, setup.pick()))
+    return record(setup.rules.name, setup.players, setup.options, setup.secret, answers)

@@ -21,7 +21,7 @@ from rules.catalogue import GAMES, rules
 from rules.el_grande.setup import OPTIONS, PLAYERS
 from rules.errors import Unreadable
 from service.cli.coverage import Coverage, cards, decisions
-from service.cli.games import Broken, Plan, Tally, play_all, record
+from service.cli.games import Broken, Plan, Tally, exported, play_all
 
 LENGTHS = OPTIONS["game_length"]
 
@@ -48,7 +48,7 @@ class NumberOfPlayers(click.ParamType):
 Examples:
   hidalgo simulate --games 100
   hidalgo simulate --players 3 --length short --expansion anniversary --games 20 --seed 7
-  hidalgo simulate --players 4 --games 1 --export game.json
+  hidalgo simulate --players 4 --games 1 --export game.json && hidalgo verify game.json
 The big one, every variant in turn and every card seen from all sides:
   hidalgo simulate --players 2-5 --length both --expansion-mix --games 10000 --cover"""
 )
@@ -71,7 +71,11 @@ The big one, every variant in turn and every card seen from all sides:
 @click.option("--jobs", type=click.IntRange(1), help="Processes that play. [default: as many as cores]")
 @click.option("--no-invariants", is_flag=True, help="Only play: check nothing.")
 @click.option("--cover", is_flag=True, help="Show what came up, and fail if a card or a decision did not.")
-@click.option("--export", type=click.Path(dir_okay=False, path_type=Path), help="Write the last game to this file.")
+@click.option(
+    "--export",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the last game to this file, for `hidalgo verify`.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def simulate(
@@ -108,7 +112,7 @@ def simulate(
     if run.tally.broken or missing:
         ctx.exit(1)
     if export:
-        export.write_bytes(record(plan.setup(numbers[-1])) + b"\n")
+        export.write_bytes(exported(plan.setup(numbers[-1])))
 
 
 def cores() -> int:

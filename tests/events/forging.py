@@ -6,6 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from events.audit.export import export_commit, file_of
+from events.audit.verify import NotGenuine, verify
 from events.log import chain, codec
 from events.table import stored
 from rules.kernel import EVERYTHING
@@ -36,6 +37,26 @@ def spans(data: bytes) -> list[range]:
 def commit_at(data: bytes, at: int) -> int | None:
     """The number of the commit in which a byte lies."""
     return next((number for number, span in enumerate(spans(data), start=1) if at in span), None)
+
+
+def mutated(data, positions, each=1):
+    """Files with one byte changed, and where."""
+    for at in positions:
+        changed = changed_bytes(data, at)
+        yield from ((at, changed[(at + number) % len(changed)]) for number in range(min(each, len(changed))))
+
+
+def undetected(data, positions, each=1):
+    """Where a change was not noticed, or blamed on the wrong commit."""
+    missed = []
+    for at, changed in mutated(data, positions, each):
+        try:
+            verify(changed)
+            missed.append((at, "not noticed"))
+        except NotGenuine as problem:
+            if (commit := commit_at(data, at)) and problem.commit != commit:
+                missed.append((at, f"commit {commit} was changed, but {problem}"))
+    return missed
 
 
 def rewritten(games, game, change, *, secret=None, viewer=EVERYTHING) -> bytes:

@@ -54,12 +54,22 @@ def test_the_last_commit_reveals_the_secret():
     assert last == SecretRevealed(games.log.secret(game).hex())
 
 
-def test_what_players_add_changes_the_shuffle(games):
+def test_what_players_add_changes_the_shuffle():
+    without = shuffled({})
+    with_one = shuffled({"blue": "anything"})
+    assert with_one == shuffled({"blue": "anything"})
+    assert all(with_one != other for other in (without, shuffled({"blue": "other"}), shuffled({"red": "anything"})))
+
+
+def shuffled(nonces: dict[str, str]) -> StacksShuffled:
+    """The stacks of a game whose secret is always the same."""
+    games = Games(MemoryLog(), draw=bytes)
     game = games.create("el_grande", 2).id
-    games.submit(game, AddNonce("blue", "anything"))
-    assert games.load(game).nonces == {"blue": "anything"}
-    secret = games.log.secret(game)
-    assert chain.seed(secret, {"blue": "anything"}) != chain.seed(secret, {})
+    for player, nonce in nonces.items():
+        games.submit(game, AddNonce(player, nonce))
+    started = games.submit(game, Start())
+    [stacks] = [fact for fact in started.commit.facts if isinstance(fact, StacksShuffled)]
+    return stacks
 
 
 def test_nobody_adds_to_the_chance_twice_late_or_from_outside(games):

@@ -29,6 +29,18 @@ def test_the_test_command_is_the_same_for_people_and_machines():
     assert (ROOT / ".ci/run").read_text().endswith("\n./hidalgo test\n")
 
 
+def test_machines_have_every_program_without_which_a_test_is_skipped():
+    """Servers that tests start, programs in other languages, the pages' commands."""
+    wanted = {
+        program
+        for file in (ROOT / "tests").rglob("*.py")
+        for program in re.findall(r'shutil\.which\("([^"]+)"\)', file.read_text())
+    }
+    assert wanted >= {"chromium", "faketime", "node", "redis-server"}
+    installed = re.findall(r"command -v (\S+)\"", (ROOT / ".ci/run").read_text())
+    assert wanted <= set(installed)
+
+
 def test_rules_that_reach_for_the_outside_world_are_caught(tmp_path):
     pure = forbidden_to("rules")
     imports = "".join(f"import {module}\n" for module in pure["forbidden_modules"])

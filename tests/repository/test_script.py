@@ -180,6 +180,63 @@ def test_tests_need_the_test_tools_and_run_every_check_first(used):
     assert used.calls() == ["hidalgo serve"]
 
 
+@pytest.fixture
+def areas(used):
+    """A checkout with some code, some tests and some pages."""
+    used.run("test")
+    for place in (
+        "rules/el_grande",
+        "replay",
+        "docs",
+        "tests/rules",
+        "tests/rules/el_grande",
+        "tests/docs",
+        "tests/faults",
+    ):
+        (used.home / place).mkdir(parents=True, exist_ok=True)
+        (used.home / place / "__init__.py").touch()
+    (used.home / "tests/faults/test_kills.py").touch()
+    used.calls()
+    return used
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        ("rules", "rules tests/rules"),
+        ("rules/el_grande", "rules/el_grande tests/rules/el_grande"),
+        ("docs", "docs tests/docs README.md"),
+        ("faults", "tests/faults"),
+        ("replay", "replay"),
+        ("rules faults -x", "rules tests/rules tests/faults -x"),
+        ("rules -k veto", "rules tests/rules -k veto"),
+        ("faults/test_kills.py::test_one", "tests/faults/test_kills.py::test_one"),
+        ("tests/faults/test_kills.py::test_one", "tests/faults/test_kills.py::test_one"),
+    ],
+)
+def test_an_area_is_tested_alone_and_without_the_checks(areas, words, asked):
+    assert areas.run("test", *words.split())[0] == 0
+    assert areas.calls() == [f"pytest -n auto {asked}"]
+
+
+@pytest.mark.parametrize("words", [["veto"], ["rules", "veto", "-x"]])
+def test_an_unknown_area_is_refused_and_the_areas_are_named(areas, words):
+    assert areas.run("test", *words) == (
+        1,
+        "hidalgo: there is no area 'veto' to test: choose from docs faults rules, or name a path\n",
+    )
+    assert not areas.log.exists()
+
+
+def test_an_empty_word_is_no_area(areas):
+    assert areas.run("test", "")[0] == 1
+
+
+def test_the_values_of_options_are_no_areas(areas):
+    assert areas.run("test", "-k", "veto", "--maxfail", "3")[0] == 0
+    assert areas.calls()[-1] == "pytest -n auto -k veto --maxfail 3"
+
+
 def test_a_failing_check_stops_the_test_run(used):
     used.run("test")
     used.calls()

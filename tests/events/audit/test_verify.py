@@ -15,7 +15,7 @@ from events.log import StoredGame, chain
 from events.table.facts import GameCreated, NonceAdded, SecretRevealed
 from rules.el_grande.facts import GameEnded, KingMoved, SpaceScored, StacksShuffled
 from rules.kernel import EVERYTHING, SPECTATOR
-from tests.events.forging import changed_bytes, commit_at, edited, rewritten
+from tests.events.forging import edited, mutated, rewritten, undetected
 from tests.events.played import finished, play, running, tables
 from tests.repository.checkout import ROOT
 
@@ -93,26 +93,6 @@ def test_a_game_that_is_not_stored_cannot_be_checked():
 
 
 # Every byte counts
-
-
-def mutated(data, positions, each=1):
-    """Files with one byte changed, and where."""
-    for at in positions:
-        changed = changed_bytes(data, at)
-        yield from ((at, changed[(at + number) % len(changed)]) for number in range(min(each, len(changed))))
-
-
-def undetected(data, positions, each=1):
-    """Where a change was not noticed, or blamed on the wrong commit."""
-    missed = []
-    for at, changed in mutated(data, positions, each):
-        try:
-            verify(changed)
-            missed.append((at, "not noticed"))
-        except NotGenuine as problem:
-            if (commit := commit_at(data, at)) and problem.commit != commit:
-                missed.append((at, f"commit {commit} was changed, but {problem}"))
-    return missed
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

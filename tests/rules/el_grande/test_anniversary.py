@@ -406,6 +406,13 @@ def test_the_flag_is_handed_on_before_the_next_step_is_asked_for():
     assert game.play("blue pass_flag sevilla").asked == ("step", ("red",))
 
 
+def test_the_flag_is_handed_on_after_the_last_step_of_an_action_too():
+    position = "galicia: green 1; aragon: blue+flag; sevilla: blue 1; valencia: blue 1; court: red 1"
+    game = turn("s2_return_one_each", position).play("red special", "red step green galicia", "red step blue aragon")
+    assert game.asked == ("pass_flag", ("blue",))
+    assert game.play("blue pass_flag sevilla").asked == ("menu", ("red",))
+
+
 def test_the_flag_is_handed_on_before_the_next_veto_window_opens():
     position = "aragon: red+flag, blue+flag; sevilla: blue 1; valencia: blue 1; veto green: s2_veto-1 2"
     game = turn("s1_move_four_any", position).play(

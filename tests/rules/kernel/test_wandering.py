@@ -21,9 +21,6 @@ GAMES = {
     "last word": lambda: test_last_word.new_game(veto="blue"),
     "king incognito": test_king_incognito.new_game,
     "escort": test_third_player.escorting,
-    "flags": lambda: test_third_player.with_flags(
-        "granada: blue 1, green 1; sevilla: green 1, blue 1", green="granada"
-    ),
     "espionage": test_espionage.new_game,
     "el caballero": lambda: test_caballero_turn.new_game(power_card=9),
 }

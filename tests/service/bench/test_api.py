@@ -5,13 +5,15 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from service.bench.api import Hall
+from service.bench.api import MOVES_ALONE, Hall
 from service.bench.command import bench
 from service.bench.layers import DOORS, timed
 
 
-def test_real_games_are_played_and_measured_against_a_bare_endpoint():
-    few = ["--tables", "2", "--seconds", "0.2", "--rounds", "2"]
+@pytest.mark.parametrize("alone", [50, pytest.param(MOVES_ALONE, marks=pytest.mark.long)])
+def test_real_games_are_played_and_measured_against_a_bare_endpoint(monkeypatch, alone):
+    monkeypatch.setattr("service.bench.api.MOVES_ALONE", alone)
+    few = ["--tables", "2", "--seconds", "0.1", "--rounds", "2"]
     answer = CliRunner().invoke(bench, ["api", *few, "--no-limits", "--json"])
     assert answer.exit_code == 0, answer.output
     figures = {figure["name"]: figure for figure in json.loads(answer.output)["figures"]}

@@ -17,7 +17,10 @@ def bot(*options: str) -> subprocess.Popen[str]:
 
 def said(process: subprocess.Popen[str]) -> tuple[int, str, str]:
     with process:
-        out, err = process.communicate(timeout=100)
+        try:
+            out, err = process.communicate(timeout=100)
+        finally:
+            process.kill()
         return process.returncode, out, err
 
 

@@ -51,8 +51,11 @@ def test_who_answers_too_late_is_told_so(tmp_path):
         assert (refused.value.status, refused.value.code) == (409, "time_is_up")
 
 
-AWAY_FOR = 6
+AWAY_FOR = 4
 """Seconds; longer than what counts as a hiccup."""
+
+LIMIT = 3_000
+"""Milliseconds for a decision: they end while the service is away."""
 
 
 def test_nobody_loses_time_while_the_service_is_away(tmp_path, data):
@@ -75,7 +78,7 @@ def test_nobody_loses_time_while_the_service_is_away(tmp_path, data):
 
 def test_a_deadline_that_fell_into_an_outage_is_put_off(tmp_path, data):
     with kept(data, tmp_path) as service:
-        ana, _, game = table(service, limit_ms=5_000, strikes=1, policy="forfeit")
+        ana, _, game = table(service, limit_ms=LIMIT, strikes=1, policy="forfeit")
         first = ana.game(game)
         service.stop(signal.SIGKILL)
     time.sleep(AWAY_FOR)
@@ -87,7 +90,7 @@ def test_a_deadline_that_fell_into_an_outage_is_put_off(tmp_path, data):
         ran_out = next(at for at, fact in told if fact == "time_ran_out")
         [deadline] = {seat["deadline_at"] for seat in first.clock["seats"].values() if seat["deadline_at"]}
         # The outage is counted from the last sign of life, which may be older than the decision.
-        assert ran_out >= deadline + credit["until"] - max(credit["since"], deadline - 5_000)
+        assert ran_out >= deadline + credit["until"] - max(credit["since"], deadline - LIMIT)
 
 
 def kept(data: Path, place: Path) -> AbstractContextManager[Service]:
