@@ -1,0 +1,41 @@
+"""Commands at a table: frozen values. `permit` says who may give one, `decide` what follows from it.
+
+`permit` looks at nothing but the author's place at the table; it is asked first, so that a refusal tells strangers
+nothing about a private game. `decide` writes facts into a `Draft`, or refuses.
+
+>>> from events.decider import Context
+>>> from events.table.decide import decide
+>>> from events.table.game import Game
+>>> from rules.kernel import State
+>>> table = Game("g", "el_grande", ("red", "blue"), {}, "", 1, "", State(None))
+>>> decide(table, Join("ana", nonce="a word"), Context(at=0)).facts
+(SeatTaken(player='red', who='ana'), NonceAdded(player='red', nonce='a word'))
+"""
+
+from __future__ import annotations
+
+from events.table.commands.base import CLOCK, TABLE, TableCommand, check_visible
+from events.table.commands.moves import Move, Play, Resign, TakeBack
+from events.table.commands.seats import Abort, AddNonce, Join, Leave, Start
+from events.table.commands.time import AnswerOverdue, Pause, Resume, Return, TakeVacation
+
+__all__ = [
+    "CLOCK",
+    "TABLE",
+    "Abort",
+    "AddNonce",
+    "AnswerOverdue",
+    "Join",
+    "Leave",
+    "Move",
+    "Pause",
+    "Play",
+    "Resign",
+    "Resume",
+    "Return",
+    "Start",
+    "TableCommand",
+    "TakeBack",
+    "TakeVacation",
+    "check_visible",
+]

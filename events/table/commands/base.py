@@ -1,0 +1,92 @@
+"""What all commands at a table share: an author, a permission, and what follows."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from events.errors import NoSuchGame, NotNow, NotPermitted
+from events.table.decide import Draft
+from events.table.game import ABORTED, OPEN, RUNNING, Game
+from rules.kernel import Player
+
+TABLE = "table"
+"""The author of commits that belong to no account."""
+
+CLOCK = "clock"
+"""The author of answers for players who are late or away."""
+
+
+class TableCommand(Struct, frozen=True):
+    """Something that is wanted at a table."""
+
+    @property
+    def decision(self) -> str:
+        """The decision that this answers, if it answers one."""
+        return ""
+
+    def author(self, game: Game) -> str:
+        """The author of the commit."""
+        return TABLE
+
+    def permit(self, game: Game) -> None:
+        """Refuses an author who may not give this command, however far the game has come."""
+
+    def decide(self, draft: Draft) -> None:
+        """Writes down what follows, or refuses."""
+        raise AssertionError(f"{type(self).__name__} does not say what follows")
+
+
+class AccountCommand(TableCommand, frozen=True):
+    """A command of an account that the game is visible to."""
+
+    who: str
+
+    def author(self, game: Game) -> str:
+        return self.who
+
+    def permit(self, game: Game) -> None:
+        check_visible(game, self.who)
+
+
+class PlayerCommand(AccountCommand, frozen=True):
+    """A command of an account that sits at the table."""
+
+    def permit(self, game: Game) -> None:
+        super().permit(game)
+        game.seat_of(self.who)
+
+
+class OwnerCommand(TableCommand, frozen=True):
+    """A command of the account that owns the table; a table without an owner obeys any."""
+
+    who: str = ""
+
+    def permit(self, game: Game) -> None:
+        if not game.owner:
+            return
+        check_visible(game, self.who)
+        if self.who != game.owner:
+            raise NotPermitted("only the owner of the table may do this")
+
+
+def check_visible(game: Game, who: str | None) -> None:
+    """A private game does not exist for strangers."""
+    if not game.is_visible_to(who):
+        raise NoSuchGame(f"there is no game {game.id}")
+
+
+def check_open(game: Game) -> None:
+    if game.status == ABORTED:
+        raise NotNow("the table was cleared before the game began")
+    if game.status != OPEN:
+        raise NotNow("the game has begun")
+
+
+def running_seat(game: Game, who: str) -> Player:
+    """The seat of an account that plays."""
+    seat = game.seat_of(who)
+    if game.status != RUNNING:
+        raise NotNow("the game does not run")
+    if seat in game.forfeited:
+        raise NotNow("you have left this game for good")
+    return seat

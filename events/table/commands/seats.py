@@ -1,0 +1,110 @@
+"""Before the start: seats, nonces, the start itself."""
+
+from __future__ import annotations
+
+from events.errors import NotNow
+from events.log import chain
+from events.table.commands.base import (
+    TABLE,
+    AccountCommand,
+    OwnerCommand,
+    PlayerCommand,
+    TableCommand,
+    check_open,
+)
+from events.table.decide import Draft
+from events.table.facts import (
+    GameAborted,
+    GameStarted,
+    NonceAdded,
+    SeatLeft,
+    SeatTaken,
+)
+from events.table.game import Game
+from rules import catalogue
+from rules.errors import Unreadable
+from rules.kernel import Player
+
+
+class Join(AccountCommand, frozen=True):
+    """Take a free seat, the first one if none is named, and perhaps add to the game's chance."""
+
+    seat: str = ""
+    nonce: str = ""
+    invited: bool = False
+    """An invitation opens a private table."""
+
+    def permit(self, game: Game) -> None:
+        if not self.invited:
+            super().permit(game)
+
+    def decide(self, draft: Draft) -> None:
+        game = draft.game
+        check_open(game)
+        if self.who in game.seats.values():
+            raise NotNow("you sit at this table already")
+        seat = self._free_seat(game)
+        draft.tell(SeatTaken(seat, self.who))
+        if self.nonce and seat not in game.nonces:
+            draft.tell(NonceAdded(seat, self.nonce))
+
+    def _free_seat(self, game: Game) -> Player:
+        free = [seat for seat in game.players if seat not in game.seats]
+        if not free:
+            raise NotNow("all seats are taken")
+        if self.seat and self.seat not in game.players:
+            raise Unreadable(f"this table has no seat {self.seat}: choose from {', '.join(free)}")
+        if self.seat and self.seat not in free:
+            raise NotNow(f"the seat {self.seat} is taken: choose from {', '.join(free)}")
+        return self.seat or free[0]
+
+
+class Leave(PlayerCommand, frozen=True):
+    """Leave the seat before the game begins."""
+
+    def decide(self, draft: Draft) -> None:
+        check_open(draft.game)
+        draft.tell(SeatLeft(draft.game.seat_of(self.who), self.who))
+
+
+class Abort(OwnerCommand, frozen=True):
+    """Clear the table before the game begins."""
+
+    def author(self, game: Game) -> str:
+        return self.who or TABLE
+
+    def decide(self, draft: Draft) -> None:
+        check_open(draft.game)
+        draft.tell(GameAborted())
+
+
+class AddNonce(TableCommand, frozen=True):
+    """Add to the game's chance before it starts."""
+
+    player: Player
+    nonce: str
+
+    def author(self, game: Game) -> str:
+        return self.player
+
+    def decide(self, draft: Draft) -> None:
+        check_open(draft.game)
+        if self.player not in draft.game.players:
+            raise Unreadable(f"this table has no seat {self.player}")
+        if self.player in draft.game.nonces:
+            raise NotNow(f"{self.player} has added to the game's chance already")
+        draft.tell(NonceAdded(self.player, self.nonce))
+
+
+class Start(OwnerCommand, frozen=True):
+    """Fix the seed and set the table. Where accounts play, every seat must be taken."""
+
+    def decide(self, draft: Draft) -> None:
+        game = draft.game
+        check_open(game)
+        if (game.owner or game.seats) and (free := len(game.players) - len(game.seats)):
+            raise NotNow(f"{free} of {len(game.players)} seats are still free")
+        draft.tell(GameStarted())
+        seed = chain.seed(draft.secret, game.nonces)
+        rules = catalogue.rules_named(game.rules)
+        draft.move(*catalogue.game_named(game.rules).start(rules, len(game.players), seed, **game.options))
