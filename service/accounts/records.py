@@ -36,7 +36,7 @@ redis.call('HSET', KEYS[1], 'deleted', ARGV[1])
 """
 
 BELONGINGS = ("book", "inbox", "deliveries", "order", "due")
-"""What the herald keeps of an account: `service.notifications.mailboxes` says what it is."""
+"""What the notifier keeps of an account: `service.notifications.mailboxes` says what it is."""
 
 PUT_BACK = """
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end

@@ -1,6 +1,6 @@
 """Reads the feeds of the log, one for each bucket, and tells every commit to those whom it concerns.
 
-A commit that is dealt with twice, by two heralds or by one that was killed in between, is told once: the book of an
+A commit that is dealt with twice, by two notifiers or by one that was killed in between, is told once: the book of an
 account says how far each bucket was dealt with, and is written together with what is told.
 """
 
@@ -30,6 +30,8 @@ from service.notifications.webhooks import COMMIT, body
 from service.operations import logs, metrics
 
 CONSUMER = "herald"
+"""The name under which checkpoints are stored, older than the word notifier. Under another name the feeds would be read
+anew, and never be trimmed again: that waits for every consumer that was ever remembered."""
 LINES_AT_ONCE = 100
 TOO_MANY = "too many deliveries wait for it"
 
@@ -39,7 +41,7 @@ SECONDS_BETWEEN_SWEEPS = 5.0
 SHORTEST_WAIT, LONGEST_WAIT = 0.05, 5.0
 
 
-class Herald:
+class Notifier:
     """For one thread."""
 
     def __init__(
@@ -81,7 +83,7 @@ class Herald:
                 failures = 0
             except Exception as trouble:
                 if not failures:
-                    self._line.warning("herald", sentence=str(trouble), exc_info=not isinstance(trouble, StoreError))
+                    self._line.warning("notifier", sentence=str(trouble), exc_info=not isinstance(trouble, StoreError))
                 news.close()
                 stop.wait(wait_after(failures))
                 failures += 1
@@ -92,14 +94,14 @@ class Herald:
             what = self._past.happening(line.game, line.version)
             for book in self._books.read_all(concerned(what)):
                 self._tell(bucket, line.position, what, book)
-            metrics.HERALD_LAG.observe(max(0.0, self._clock() - what.commit.header.at / 1000))
+            metrics.NOTIFIER_LAG.observe(max(0.0, self._clock() - what.commit.header.at / 1000))
         except NoSuchGame:
             pass  # archived since
         except (StoreError, Busy):
             raise
         except Exception as damage:
             # One game that cannot be told of must not keep all others of its bucket waiting.
-            self._line.error("herald passes over a commit", game=line.game, version=line.version, exc_info=damage)
+            self._line.error("the notifier skips a commit", game=line.game, version=line.version, exc_info=damage)
 
     def _tell(self, bucket: int, position: str, what: Happening, book: Book) -> None:
         try:

@@ -1,4 +1,4 @@
-"""Herald and courier in one process, for as long as it lives."""
+"""Notifier and courier in one process, for as long as it lives."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from events.log.redis import RedisLog
 from events.store import Store
 from service.notifications.deliveries import CLAIMED_FOR, Patience
 from service.notifications.delivery_worker import Courier
-from service.notifications.notifier import Herald
+from service.notifications.notifier import Notifier
 from service.notifications.receiver_addresses import Addresses, networks_from
 from service.notifications.sender import Sender
 
@@ -31,10 +31,12 @@ class Heralding:
     ) -> None:
         """`mine` says which buckets to attend to just now."""
         courier = Courier(store, Sender(Addresses(networks_from())), patience=patience, claimed_for=claimed_for)
-        herald = Herald(RedisLog(store), store, waits=courier.wake)
+        notifier = Notifier(RedisLog(store), store, waits=courier.wake)
         self._stop = Event()
         about = (self._stop, mine)
-        self._threads = [Thread(target=each.run, args=about, name="herald", daemon=True) for each in (herald, courier)]
+        self._threads = [
+            Thread(target=each.run, args=about, name="notifications", daemon=True) for each in (notifier, courier)
+        ]
 
     def start(self) -> None:
         for thread in self._threads:

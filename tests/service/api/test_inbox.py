@@ -46,7 +46,7 @@ def inbox(who: Somebody, query: str = ""):
 
 def test_the_inbox_is_read_page_by_page(ana, ben, town):
     begun(ana, ben)
-    town.heralded()
+    town.notify()
     whole = inbox(ana)
     assert whole["next"] is None
     assert [notice["kind"] for notice in whole["notices"]][:3] == ["seat_taken", "seat_taken", "game_started"]
@@ -58,7 +58,7 @@ def test_the_inbox_is_read_page_by_page(ana, ben, town):
 
 def test_an_inbox_is_its_owners_alone(ana, ben, eve, nobody, guest, town):
     begun(ana, ben, visibility="private")
-    town.heralded()
+    town.notify()
     assert inbox(eve) == {"notices": [], "next": None}
     assert problem(nobody.get("/me/inbox")) == (401, "unauthorized")
     assert problem(guest("play").get("/me/inbox")) == (403, "forbidden")
@@ -75,19 +75,19 @@ def test_an_inbox_is_its_owners_alone(ana, ben, eve, nobody, guest, town):
 
 def test_what_was_there_and_what_comes_arrives(ana, ben, town):
     game = ana.makes()
-    town.heralded()
+    town.notify()
     with stream(ana) as response:
         arriving = events(response)
         first = next(arriving)
         assert (first.id, first.name, json.loads(first.data)["game"]) == ("1", "notice", game)
         ben.post(f"/games/{game}/seats")
-        town.heralded()
+        town.notify()
         assert json.loads(next(arriving).data) == inbox(ana)["notices"][1]
 
 
 def test_one_notice_a_line(ana, ben, town):
     begun(ana, ben)
-    town.heralded()
+    town.notify()
     told = inbox(ana)["notices"]
     with stream(ana, Accept="application/x-ndjson") as response:
         assert response.content_type == "application/x-ndjson"
@@ -99,7 +99,7 @@ def test_a_stream_that_is_cut_again_and_again_loses_and_doubles_nothing(ana, ben
     told: list[int] = []
     for number in range(12):
         begun(ana, ben)
-        town.heralded()
+        town.notify()
         back = {"Last_Event_ID": str(told[-1])} if told else {}
         with stream(ana, "?after=0", **back) as response:
             newest = inbox(ana, f"?after={told[-1] if told else 0}")["notices"]
@@ -111,17 +111,17 @@ def test_a_stream_that_is_cut_again_and_again_loses_and_doubles_nothing(ana, ben
 
 def test_a_number_that_is_not_there_yet_counts_as_the_newest(ana, ben, town):
     game = ana.makes()
-    town.heralded()
+    town.notify()
     with stream(ana, Last_Event_ID="999") as response:
         arriving = events(response)
         ben.post(f"/games/{game}/seats")
-        town.heralded()
+        town.notify()
         assert next(arriving).id == "2"
 
 
 def test_a_stopping_service_says_goodbye(ana, service, town):
     ana.makes()
-    town.heralded()
+    town.notify()
     with stream(ana) as response:
         arriving = events(response)
         assert next(arriving).id == "1"
@@ -147,7 +147,7 @@ def test_listeners_share_one_connection(ana, ben, town):
     with stream(ana) as one, stream(ana) as two, stream(ben):
         eventually(lambda: connections(town) == 1)
         ana.makes()
-        town.heralded()
+        town.notify()
         assert [next(events(response)).name for response in (one, two)] == ["notice", "notice"]
         assert connections(town) == 1
 

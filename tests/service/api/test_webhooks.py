@@ -200,7 +200,7 @@ def test_deliveries_are_listed_and_parked_ones_retried(ana, ben, bot, town):
     path = f"/me/webhooks/{hook}/deliveries"
     bot.behaviour = lambda told: 503 if told["event"]["version"] == 2 else 204
     begun(ana, ben)
-    town.heralded()
+    town.notify()
     waiting = ana.get(path).get_json()["deliveries"]
     assert [(each["number"], each["state"], each["attempts"]) for each in waiting] == [
         (number, "waiting", 0) for number in (4, 3, 2, 1)
@@ -226,7 +226,7 @@ def test_deliveries_are_listed_and_parked_ones_retried(ana, ben, bot, town):
 def test_neither_urls_nor_secrets_nor_bodies_are_logged(ana, ben, bot, town, capfd):
     hook = make(ana, bot.url + "/hook?password=colada", "commit")
     begun(ana, ben)
-    town.heralded()
+    town.notify()
     with town.delivering():
         town.until_nothing_waits(ana.account)
     ana.post(f"/me/webhooks/{hook['id']}/test")
@@ -240,13 +240,13 @@ def test_neither_urls_nor_secrets_nor_bodies_are_logged(ana, ben, bot, town, cap
 def test_figures_for_operators(ana, ben, bot, town, service):
     make(ana, bot.url, "commit")
     begun(ana, ben)
-    town.heralded()
+    town.notify()
     with town.delivering():
         town.until_nothing_waits(ana.account)
     figures = service.test_client().get("/metrics").text
     for figure in (
         'hidalgo_notices_total{kind="game_started"}',
-        "hidalgo_herald_lag_seconds_count",
+        "hidalgo_notifier_lag_seconds_count",
         'hidalgo_webhook_tries_total{outcome="delivered"}',
     ):
         [line] = [line for line in figures.splitlines() if line.startswith(figure)]

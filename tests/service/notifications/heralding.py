@@ -1,4 +1,4 @@
-"""A process that heralds until it is killed: `python -m tests.service.notifications.heralding URL`."""
+"""A process that sends notifications until it is killed: `python -m tests.service.notifications.heralding URL`."""
 
 import signal
 import sys

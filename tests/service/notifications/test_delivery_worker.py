@@ -48,7 +48,7 @@ def test_a_commit_arrives_as_the_seat_may_know_it_and_a_notice_as_in_the_inbox(t
     hook = town.hook(ana, bot.url, *EVENTS)
     game = town.begun(ana, ben)
     town.play(game, moves=30)
-    town.heralded()
+    town.notify()
     with town.delivering():
         town.until_nothing_waits(ana)
     commits = [got.told["event"] for got in bot.got if got.told["kind"] == "commit"]
@@ -68,7 +68,7 @@ def test_secrets_of_others_never_arrive(town: Town, bot: Receiver):
     town.hook(ana, bot.url, "commit")
     game = town.begun(ana, ben, cai)
     town.play(game, moves=60)
-    town.heralded()
+    town.notify()
     with town.delivering():
         town.until_nothing_waits(ana)
     sent = b"".join(got.body for got in bot.got)
@@ -90,7 +90,7 @@ def test_who_has_left_a_private_table_gets_nothing_more_of_it(town: Town, bot: R
     town.games.submit(game, Join(cai, invited=True))
     town.games.submit(game, Start(ana))
     town.play(game, moves=10)
-    town.heralded()
+    town.notify()
     with town.delivering():
         town.until_nothing_waits(ben)
     assert events([got for got in bot.got if got.told["kind"] == "commit"]) == {game: [3, 4]}
@@ -114,7 +114,7 @@ def test_everything_arrives_in_order_at_a_receiver_that_fails_at_random(town: To
         games = [town.begun(ana, ben) for _ in range(4)]
         for game in games:
             town.play(game, moves=15)
-            town.heralded()
+            town.notify()
         town.until_nothing_waits(ana)
     assert events(bot.taken) == whole(town, *games)
     assert len({got.delivery for got in bot.taken}) == len(bot.taken)
@@ -126,7 +126,7 @@ def test_a_failing_delivery_holds_back_its_own_game_only(town: Town):
     stuck, other = town.begun(ana, ben), town.begun(ana, ben)
     with receiver(lambda told: 500 if told["game"] == stuck else 204) as bot, town.delivering():
         town.hook(ana, bot.url, "commit")
-        town.heralded()
+        town.notify()
         eventually(lambda: events(bot.taken) == whole(town, other), SOON)
         eventually(lambda: len([got for got in bot.got if got.told["game"] == stuck]) > 3, SOON)
         assert {got.told["event"]["version"] for got in bot.got if got.told["game"] == stuck} == {1}
@@ -135,18 +135,18 @@ def test_a_failing_delivery_holds_back_its_own_game_only(town: Town):
     assert events(bot.taken) == whole(town, stuck, other)
 
 
-def test_several_couriers_and_heralds_at_once_keep_the_order_too(town: Town, bot: Receiver):
+def test_several_couriers_and_notifiers_at_once_keep_the_order_too(town: Town, bot: Receiver):
     ana, ben = town.people(2)
     town.hook(ana, bot.url, "commit")
     games = [town.begun(ana, ben) for _ in range(4)]
     for game in games:
         town.play(game, moves=15)
     with town.delivering(), town.delivering(), town.delivering():
-        heralds = [Thread(target=town.heralded) for _ in range(2)]
-        for herald in heralds:
-            herald.start()
-        for herald in heralds:
-            herald.join(timeout=SOON)
+        notifiers = [Thread(target=town.notify) for _ in range(2)]
+        for notifier in notifiers:
+            notifier.start()
+        for notifier in notifiers:
+            notifier.join(timeout=SOON)
         town.until_nothing_waits(ana)
     assert events(bot.got) == whole(town, *games)
 
@@ -158,7 +158,7 @@ def test_claims_that_run_out_double_deliveries_and_lose_and_reorder_none(town: T
     games = [town.begun(ana, ben) for _ in range(2)]
     for game in games:
         town.play(game, moves=10)
-    town.heralded()
+    town.notify()
     with town.delivering(claimed_for=0), town.delivering(claimed_for=0):
         town.until_nothing_waits(ana)
     assert events(bot.got) == whole(town, *games)
@@ -171,7 +171,7 @@ def test_slow_receivers_of_one_account_keep_no_other_waiting(town: Town, bot: Re
         town.hook(ana, slow.url, "game_started")
         town.hook(ben, bot.url, "game_started")
         games = [town.begun(ana, ben) for _ in range(50)]
-        town.heralded()
+        town.notify()
         eventually(lambda: len(bot.taken) == len(games), SOON)
         assert len(slow.got) <= AT_ONCE_FOR_ONE
 
@@ -185,7 +185,7 @@ def parked(town: Town, bot: Receiver, patience: Patience = ONCE):
     hook = town.hook(ana, bot.url, "commit")
     game = town.table(ana, ben)
     bot.behaviour = lambda told: 500 if told["event"]["version"] == 1 else 204
-    town.heralded()
+    town.notify()
     with town.delivering(patience):
         town.until_nothing_waits(ana)
     return ana, hook, game
@@ -229,7 +229,7 @@ def test_a_hook_that_fails_for_long_is_disabled_and_its_owner_told(town: Town, b
     hook = town.hook(ana, bot.url, "commit")
     bot.behaviour = lambda told: 500
     game = town.table(ana, ben)
-    town.heralded()
+    town.notify()
     with town.delivering(Patience(attempts=1, hook=0)):
         town.until_nothing_waits(ana)
     assert town.webhooks.look(ana, hook.id).disabled == "nothing has arrived for too long"
@@ -239,7 +239,7 @@ def test_a_hook_that_fails_for_long_is_disabled_and_its_owner_told(town: Town, b
     with pytest.raises(NotNow, match="enable it first"):
         town.webhooks.retry(ana, hook.id, "1")
     town.games.submit(game, Start(ana))
-    town.heralded()
+    town.notify()
     assert len(town.states(hook, ana)) == 3, "nothing more waits for a hook that is disabled"
 
     bot.behaviour = lambda told: 204
@@ -259,7 +259,7 @@ def test_a_hook_for_which_too_much_waits_is_disabled(town: Town, bot: Receiver, 
     ana, ben = town.people(2)
     hook = town.hook(ana, bot.url, "commit")
     town.begun(ana, ben)
-    town.heralded()
+    town.notify()
     assert town.webhooks.look(ana, hook.id).disabled == "too many deliveries wait for it"
     assert town.states(hook, ana) == ["waiting", "waiting"]
     assert town.kinds(ana).count("webhook_disabled") == 1
@@ -273,7 +273,7 @@ def test_old_deliveries_are_forgotten(town: Town, bot: Receiver, monkeypatch):
     bot.behaviour = lambda told: 500 if told["event"]["version"] % 2 else 204
     game = town.begun(ana, ben)
     town.play(game, moves=10)
-    town.heralded()
+    town.notify()
     with town.delivering(ONCE):
         town.until_nothing_waits(ana)
     assert sorted(town.states(hook, ana)) == ["delivered"] * 3 + ["parked"] * 2
@@ -303,7 +303,7 @@ def test_a_deleted_hook_gets_nothing_more_and_leaves_nothing(town: Town, bot: Re
     ana, ben = town.people(2)
     hook, other = town.hook(ana, bot.url, "commit"), town.hook(ana, bot.url + "/other", "commit")
     town.begun(ana, ben)
-    town.heralded()
+    town.notify()
     town.webhooks.delete(ana, hook.id)
     with town.delivering():
         town.until_nothing_waits(ana)

@@ -1,4 +1,4 @@
-"""Heralds are killed and stores go away. Nothing is lost, and what comes twice has the same name."""
+"""Notifiers are killed and stores go away. Nothing is lost, and what comes twice has the same name."""
 
 import os
 import subprocess
@@ -45,7 +45,7 @@ def everything_is_told(town: Town, bot: Receiver, who: str, games: list[str]) ->
 
 
 @pytest.mark.parametrize("kills", [6, pytest.param(50, marks=[pytest.mark.long, pytest.mark.timeout(3600)])])
-def test_a_herald_that_is_killed_in_the_middle_loses_nothing(town: Town, bot: Receiver, kills: int):
+def test_a_notifier_that_is_killed_in_the_middle_loses_nothing(town: Town, bot: Receiver, kills: int):
     chance = Random(kills)
     ana, ben = town.people(2)
     town.hook(ana, bot.url, "commit")
@@ -67,7 +67,7 @@ def test_a_herald_that_is_killed_in_the_middle_loses_nothing(town: Town, bot: Re
     assert_told_once(town, ana, ben)
 
 
-def test_a_herald_waits_for_a_store_that_is_away_and_goes_on(bot: Receiver, monkeypatch, capfd):
+def test_a_notifier_waits_for_a_store_that_is_away_and_goes_on(bot: Receiver, monkeypatch, capfd):
     monkeypatch.setenv("HIDALGO_WEBHOOKS_TO", "127.0.0.0/8")
     written: list[str] = []
 
@@ -77,19 +77,19 @@ def test_a_herald_waits_for_a_store_that_is_away_and_goes_on(bot: Receiver, monk
 
     with server() as redis:
         store = connect(redis.url)
-        town, herald = Town(store), Heralding(store, patience=QUICK, claimed_for=500)
-        herald.start()
+        town, notifier = Town(store), Heralding(store, patience=QUICK, claimed_for=500)
+        notifier.start()
         try:
             ana, ben = town.people(2)
             town.hook(ana, bot.url, "commit")
             first = town.begun(ana, ben)
             eventually(lambda: everything_is_told(town, bot, ana, [first]), SOON)
             redis.kill()
-            eventually(lambda: all(f'"event":"{who}"' in said() for who in ("herald", "courier")), SOON)
+            eventually(lambda: all(f'"event":"{who}"' in said() for who in ("notifier", "courier")), SOON)
             redis.start()
             second = town.begun(ana, ben)
             eventually(lambda: everything_is_told(town, bot, ana, [first, second]), SOON)
             assert_told_once(town, ana, ben)
         finally:
-            herald.stop()
+            notifier.stop()
             store.close()

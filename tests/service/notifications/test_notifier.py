@@ -32,7 +32,7 @@ def test_everybody_at_the_table_is_told_who_comes_and_goes_and_that_it_begins(to
     town.games.submit(game, Leave(ben))
     town.games.submit(game, Join(cai))
     town.games.submit(game, Start(ana))
-    town.heralded()
+    town.notify()
     assert town.kinds(ana)[:5] == ["seat_taken", "seat_taken", "seat_left", "seat_taken", "game_started"]
     assert town.kinds(ben) == ["seat_taken", "seat_left"]
     assert town.kinds(cai)[:2] == ["seat_taken", "game_started"]
@@ -42,7 +42,7 @@ def test_a_notice_says_where_when_and_in_words(town: Town):
     ana, ben = town.people(2)
     game = town.table(ana, players=3)
     town.games.submit(game, Join(ben))
-    town.heralded()
+    town.notify()
     taken = town.notices(ana)[-1]
     assert (taken.id, taken.game, taken.version, taken.seat) == (2, game, 3, "blue")
     assert taken.text == "somebody has taken the seat blue; one seat is free"
@@ -55,13 +55,13 @@ def test_an_owner_who_does_not_sit_there_is_told_too(town: Town):
     game = town.games.create("el_grande", 2, owner=ana).id
     town.games.submit(game, Join(ben))
     town.games.submit(game, Abort(town.games.load(game).owner))
-    town.heralded()
+    town.notify()
     assert town.kinds(ana) == town.kinds(ben) == ["seat_taken", "game_aborted"]
 
 
 def test_only_who_is_asked_is_told_that_it_is_their_turn(town: Town):
     game = town.games.load(town.begun(*town.people(2)))
-    town.heralded()
+    town.notify()
     first, second = asked(game)
     [turn] = [notice for notice in town.notices(first) if notice.kind == "your_turn"]
     assert turn.text == f"it is your turn as {turn.seat}: Which power card do you play?"
@@ -72,7 +72,7 @@ def test_everybody_is_asked_once_for_each_decision_and_told_the_end(town: Town):
     people = town.people(3)
     game = town.begun(*people)
     town.play(game)
-    town.heralded()
+    town.notify()
     over = town.games.load(game)
     for seat, who in over.seats.items():
         told = town.notices(who)
@@ -101,7 +101,7 @@ def test_who_runs_out_of_time_is_told_and_then_nobody_waits_for_them(town: Town)
     [seat] = games.load(game).unattended
     late = games.load(game).seats[seat]
     [other] = {*people} - {late}
-    town.heralded()
+    town.notify()
     kinds = town.kinds(late)
     assert (kinds.count("time_ran_out"), kinds.count("seat_automated")) == (2, 1)
     assert "seat_automated" not in town.kinds(other)
@@ -109,7 +109,7 @@ def test_who_runs_out_of_time_is_told_and_then_nobody_waits_for_them(town: Town)
     for _ in range(20):
         now[0] += 1001
         games.submit(game, AnswerOverdue())
-    town.heralded()
+    town.notify()
     assert town.kinds(late).count("your_turn") == before
 
 
@@ -119,7 +119,7 @@ def test_everybody_is_told_who_gives_up_and_others_who_wants_a_pause(town: Town)
     town.games.submit(game, Pause(ana))
     town.games.submit(game, Resign(ben))
     town.games.submit(game, Resign(cai))
-    town.heralded()
+    town.notify()
     told = {who: [kind for kind in town.kinds(who) if kind != "your_turn"][-4:] for who in (ana, ben)}
     assert told[ana][1:] == ["seat_forfeited", "seat_forfeited", "game_over"]
     assert told[ben] == ["pause_wanted", "seat_forfeited", "seat_forfeited", "game_over"]
@@ -133,7 +133,7 @@ def test_who_has_left_hears_nothing_more(town: Town):
     town.games.submit(game, Join(cai, invited=True))
     town.games.submit(game, Start(ana))
     town.play(game)
-    town.heralded()
+    town.notify()
     assert [notice.version for notice in town.notices(ben)] == [3, 4]
 
 
@@ -141,7 +141,7 @@ def test_people_without_an_account_and_those_who_are_gone_are_passed_over(town: 
     ana, ben = town.people(2)
     game = town.table(ana, ben, "a passer-by")
     town.accounts.delete(ben)
-    town.heralded()
+    town.notify()
     assert town.kinds(ana)
     assert town.notices(ben) == town.notices("a passer-by") == []
     assert [key for key in town.store.commands.keys("*") if ben.encode() in key] == [
@@ -154,11 +154,11 @@ def test_everything_of_an_account_dies_with_it(town: Town, bot):
     ana, ben = town.people(2)
     town.hook(ana, bot.url, "commit")
     game = town.begun(ana, ben)
-    town.heralded()
+    town.notify()
     assert len(town.store.commands.keys(f"hidalgo:{{{ana}}}:*")) == 6
     town.accounts.delete(ana)
     town.play(game)
-    town.heralded()
+    town.notify()
     assert town.store.commands.keys(f"hidalgo:{{{ana}}}:*") == [f"hidalgo:{{{ana}}}:account".encode()]
     assert town.courier().attend(bucket_of(ana)) == 0
 
@@ -167,12 +167,12 @@ def test_nothing_is_left_of_a_guest_who_is_forgotten(town: Town, bot):
     ana, ben = town.people(2)
     town.hook(ana, bot.url, "commit")
     town.begun(ana, ben)
-    town.heralded()
+    town.notify()
     seen = town.books.redis.hget(f"hidalgo:{{{ana}}}:account", "seen")
     assert town.accounts.forget_guest(ana, seen.decode())
     assert town.store.commands.keys(f"hidalgo:{{{ana}}}:*") == []
     town.begun(ben, ana)
-    town.heralded()
+    town.notify()
     assert town.store.commands.keys(f"hidalgo:{{{ana}}}:*") == []
 
 
@@ -181,7 +181,7 @@ def test_the_last_notices_are_kept(town: Town, monkeypatch):
     ana, ben = town.people(2)
     for _ in range(4):
         town.begun(ana, ben)
-    town.heralded()
+    town.notify()
     told = town.notices(ana)
     assert len(told) == 5
     assert told[-1].id == town.books.read(ana).number("notices") > 5
@@ -193,27 +193,27 @@ def test_the_last_notices_are_kept(town: Town, monkeypatch):
 
 @pytest.mark.parametrize("town", ["embedded", "cluster"], indirect=True)
 def test_what_is_dealt_with_twice_is_told_once(town: Town, monkeypatch):
-    """As if the herald were killed each time before it could write down how far it has come."""
+    """As if the notifier were killed each time before it could write down how far it has come."""
     people = town.people(2)
     game = town.begun(*people)
     town.play(game, moves=20)
     with monkeypatch.context() as forgetful:
         forgetful.setattr(type(town.log), "set_checkpoint", lambda *_: None)
         for _ in range(3):
-            town.herald().attend(bucket_of(game))
+            town.notifier().attend(bucket_of(game))
     before = [town.notices(who) for who in people]
-    assert town.heralded() == town.games.load(game).version
+    assert town.notify() == town.games.load(game).version
     assert [town.notices(who) for who in people] == before
     assert all(len({(notice.version, notice.kind) for notice in told}) == len(told) for told in before)
 
 
-def test_two_heralds_at_once_tell_everything_once(town: Town):
+def test_two_notifiers_at_once_tell_everything_once(town: Town):
     people = town.people(3)
     games = [town.begun(*people) for _ in range(4)]
     for game in games:
         town.play(game, moves=25)
-    expected = heralded_alone(town, people, games)
-    threads = [Thread(target=town.heralded) for _ in range(3)]
+    expected = notified_alone(town, people, games)
+    threads = [Thread(target=town.notify) for _ in range(3)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -225,7 +225,7 @@ def test_two_heralds_at_once_tell_everything_once(town: Town):
             assert [(notice.version, notice.kind) for notice in told if notice.game == game] == expected[who, game]
 
 
-def heralded_alone(town: Town, people: list[str], games: list[str]) -> dict[tuple[str, str], list[tuple[int, str]]]:
+def notified_alone(town: Town, people: list[str], games: list[str]) -> dict[tuple[str, str], list[tuple[int, str]]]:
     """What each is to be told of each game, from the games alone."""
     past = Past(town.log)
     told: dict[tuple[str, str], list[tuple[int, str]]] = {(who, game): [] for who in people for game in games}
@@ -250,10 +250,10 @@ def test_a_game_that_cannot_be_read_keeps_no_other_waiting(town: Town, monkeypat
         return commit
 
     monkeypatch.setattr(stored, "read_creation", read_creation)
-    town.heralded()
+    town.notify()
     assert town.kinds(ana) == []
     assert [notice.game for notice in town.notices(ben)] == [whole]
-    assert "passes over" in capfd.readouterr().err
+    assert "the notifier skips a commit" in capfd.readouterr().err
 
 
 def test_a_game_that_was_archived_is_passed_over(town: Town):
@@ -261,5 +261,5 @@ def test_a_game_that_was_archived_is_passed_over(town: Town):
     game = town.table(ana)
     town.log.remove(game)
     town.table(ben)
-    town.heralded()
+    town.notify()
     assert (town.kinds(ana), town.kinds(ben)) == ([], ["seat_taken"])

@@ -1,4 +1,4 @@
-"""A town for tests: people with accounts, tables at which they sit, and a herald who is sent round when asked."""
+"""A town for tests: people with accounts, tables at which they sit, and a notifier that reads the feeds when asked."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from service.notifications.delivery_worker import Courier
 from service.notifications.inbox import Inboxes
 from service.notifications.mailboxes import Books, Hook
 from service.notifications.notices import Notice
-from service.notifications.notifier import Herald
+from service.notifications.notifier import Notifier
 from service.notifications.receiver_addresses import Addresses
 from service.notifications.sender import Sender
 from service.notifications.webhooks import Webhooks
@@ -73,14 +73,14 @@ class Town:
 
     # What they are told
 
-    def herald(self) -> Herald:
-        return Herald(self.log, self.store)
+    def notifier(self) -> Notifier:
+        return Notifier(self.log, self.store)
 
-    def heralded(self) -> int:
-        """All that is new is told; gives how many commits."""
-        herald, count = self.herald(), 0
+    def notify(self) -> int:
+        """Read all feeds to their ends; gives how many commits were read."""
+        notifier, count = self.notifier(), 0
         for bucket in range(BUCKETS):
-            while lines := herald.attend(bucket):
+            while lines := notifier.attend(bucket):
                 count += lines
         return count
 
