@@ -31,7 +31,7 @@ SECONDS_BETWEEN_SWEEPS = 1.0
 SECONDS_TO_STOP = 2.0
 
 
-class Courier:
+class DeliveryWorker:
     """`attend` and `run` are for one thread; `wake` for any."""
 
     def __init__(
@@ -75,13 +75,14 @@ class Courier:
                 failures = 0
             except Exception as trouble:
                 if not failures:
-                    self._line.warning("courier", sentence=str(trouble), exc_info=not isinstance(trouble, StoreError))
+                    is_unexpected = not isinstance(trouble, StoreError)
+                    self._line.warning("delivery_worker", sentence=str(trouble), exc_info=is_unexpected)
                 stop.wait(wait_after(failures))
                 failures += 1
         self.close()
 
     def close(self) -> None:
-        """Leave a moment to what is under way; what has not ended then is tried again by the next courier."""
+        """Leave a moment to what is under way; what has not ended then is tried again by the next worker."""
         end = time.monotonic() + SECONDS_TO_STOP
         with self._lock:
             threads = list(self._under_way)
@@ -110,7 +111,7 @@ class Courier:
             return 0
         for claim in claims:
             # They end with the process: a receiver that does not answer must not keep it from stopping.
-            thread = Thread(target=self._deliver, args=(claim,), name="courier", daemon=True)
+            thread = Thread(target=self._deliver, args=(claim,), name="delivery_worker", daemon=True)
             with self._lock:
                 self._under_way[thread] = claim.account
             thread.start()
@@ -129,9 +130,9 @@ class Courier:
             self._try(claim)
         except (StoreError, Busy, NoSuchAccount) as trouble:
             # What came of it is not written down: when the claim has run out, it is tried again.
-            self._line.warning("courier", delivery=claim.delivery.id, sentence=str(trouble))
+            self._line.warning("delivery_worker", delivery=claim.delivery.id, sentence=str(trouble))
         except Exception as broken:
-            self._line.error("courier", delivery=claim.delivery.id, exc_info=broken)
+            self._line.error("delivery_worker", delivery=claim.delivery.id, exc_info=broken)
         finally:
             with self._lock:
                 del self._under_way[current_thread()]

@@ -1,4 +1,4 @@
-"""Which accounts have deliveries that wait, by bucket: where a courier goes, and when.
+"""Which accounts have deliveries that wait, by bucket: where a delivery worker goes, and when.
 
 | key | what |
 |---|---|

@@ -1,4 +1,4 @@
-"""Notifier and courier in one process, for as long as it lives."""
+"""Notifier and delivery worker in one process, for as long as it lives."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from events.log import BUCKETS
 from events.log.redis import RedisLog
 from events.store import Store
 from service.notifications.deliveries import CLAIMED_FOR, Patience
-from service.notifications.delivery_worker import Courier
+from service.notifications.delivery_worker import DeliveryWorker
 from service.notifications.notifier import Notifier
 from service.notifications.receiver_addresses import Addresses, networks_from
 from service.notifications.sender import Sender
@@ -30,12 +30,13 @@ class Heralding:
         claimed_for: int = CLAIMED_FOR,
     ) -> None:
         """`mine` says which buckets to attend to just now."""
-        courier = Courier(store, Sender(Addresses(networks_from())), patience=patience, claimed_for=claimed_for)
-        notifier = Notifier(RedisLog(store), store, waits=courier.wake)
+        sender = Sender(Addresses(networks_from()))
+        worker = DeliveryWorker(store, sender, patience=patience, claimed_for=claimed_for)
+        notifier = Notifier(RedisLog(store), store, waits=worker.wake)
         self._stop = Event()
         about = (self._stop, mine)
         self._threads = [
-            Thread(target=each.run, args=about, name="notifications", daemon=True) for each in (notifier, courier)
+            Thread(target=each.run, args=about, name="notifications", daemon=True) for each in (notifier, worker)
         ]
 
     def start(self) -> None:

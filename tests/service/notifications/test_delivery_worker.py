@@ -17,7 +17,7 @@ from rules.kernel import SPECTATOR
 from service.client import verify_signature
 from service.notifications import deliveries as waiting_deliveries
 from service.notifications.deliveries import Patience
-from service.notifications.delivery_worker import AT_ONCE_FOR_ONE, Courier
+from service.notifications.delivery_worker import AT_ONCE_FOR_ONE, DeliveryWorker
 from service.notifications.webhooks import EVENTS, NoSuchWebhook, TooManyWebhooks
 from tests.events.servers import eventually
 from tests.service.notifications.receiver import CLOSE, HANG, Got, Receiver, receiver
@@ -135,7 +135,7 @@ def test_a_failing_delivery_holds_back_its_own_game_only(town: Town):
     assert events(bot.taken) == whole(town, stuck, other)
 
 
-def test_several_couriers_and_notifiers_at_once_keep_the_order_too(town: Town, bot: Receiver):
+def test_several_delivery_workers_and_notifiers_at_once_keep_the_order_too(town: Town, bot: Receiver):
     ana, ben = town.people(2)
     town.hook(ana, bot.url, "commit")
     games = [town.begun(ana, ben) for _ in range(4)]
@@ -152,7 +152,7 @@ def test_several_couriers_and_notifiers_at_once_keep_the_order_too(town: Town, b
 
 
 def test_claims_that_run_out_double_deliveries_and_lose_and_reorder_none(town: Town, bot: Receiver):
-    """As if every courier were too slow for its own claims."""
+    """As if every delivery worker were too slow for its own claims."""
     ana, ben = town.people(2)
     town.hook(ana, bot.url, "commit")
     games = [town.begun(ana, ben) for _ in range(2)]
@@ -327,15 +327,15 @@ def test_a_new_secret_signs_and_for_a_day_the_former_one_does_too(town: Town, bo
 def test_nobody_waits_in_a_round_where_nothing_is_left(town: Town, bot: Receiver):
     ana, hook, _ = parked(town, bot)
     bucket = bucket_of(ana)
-    when_claims_have_run_out = Courier(town.store, town.sender, clock=lambda: time() + 3600)
+    when_claims_have_run_out = DeliveryWorker(town.store, town.sender, clock=lambda: time() + 3600)
     assert when_claims_have_run_out.attend(bucket) == 0
     assert town.store.commands.zcard(f"hidalgo:{{{bucket:02}}}:rounds") == 0
     assert town.states(hook, ana) == ["delivered", "delivered", "parked"]
 
 
-def test_a_courier_that_is_told_to_stop_stops(town: Town):
+def test_a_delivery_worker_that_is_told_to_stop_stops(town: Town):
     stop = Event()
-    thread = Thread(target=town.courier().run, args=(stop,), daemon=True)
+    thread = Thread(target=town.delivery_worker().run, args=(stop,), daemon=True)
     thread.start()
     stop.set()
     thread.join(timeout=20)

@@ -85,7 +85,7 @@ def test_a_notifier_waits_for_a_store_that_is_away_and_goes_on(bot: Receiver, mo
             first = town.begun(ana, ben)
             eventually(lambda: everything_is_told(town, bot, ana, [first]), SOON)
             redis.kill()
-            eventually(lambda: all(f'"event":"{who}"' in said() for who in ("notifier", "courier")), SOON)
+            eventually(lambda: all(f'"event":"{who}"' in said() for who in ("notifier", "delivery_worker")), SOON)
             redis.start()
             second = town.begun(ana, ben)
             eventually(lambda: everything_is_told(town, bot, ana, [first, second]), SOON)

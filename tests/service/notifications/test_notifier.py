@@ -160,7 +160,7 @@ def test_everything_of_an_account_dies_with_it(town: Town, bot):
     town.play(game)
     town.notify()
     assert town.store.commands.keys(f"hidalgo:{{{ana}}}:*") == [f"hidalgo:{{{ana}}}:account".encode()]
-    assert town.courier().attend(bucket_of(ana)) == 0
+    assert town.delivery_worker().attend(bucket_of(ana)) == 0
 
 
 def test_nothing_is_left_of_a_guest_who_is_forgotten(town: Town, bot):

@@ -66,7 +66,7 @@ def test_nobody_holds_a_try_longer_than_it_may_take():
     with receiver(lambda told: TRICKLE) as slow:
         began = monotonic()
         send(slow.url, Sender(Addresses(LOOPBACK), seconds=0.2))
-        assert monotonic() - began < 20, "a hanging receiver must not hold a courier"
+        assert monotonic() - began < 20, "a hanging receiver must not hold a delivery worker"
 
 
 def test_the_name_is_resolved_once_and_the_checked_address_used(bot):

@@ -17,7 +17,7 @@ from events.table.commands import Join, Play, Start
 from rules.simulation import random_answer, random_decision
 from service.accounts import Accounts
 from service.notifications.deliveries import CLAIMED_FOR, Patience
-from service.notifications.delivery_worker import Courier
+from service.notifications.delivery_worker import DeliveryWorker
 from service.notifications.inbox import Inboxes
 from service.notifications.mailboxes import Books, Hook
 from service.notifications.notices import Notice
@@ -93,17 +93,17 @@ class Town:
     def hook(self, who: str, url: str, *events: str) -> Hook:
         return self.webhooks.create(who, url, events or ("your_turn",), f"{url}{events}")
 
-    def courier(self, patience: Patience = QUICK, claimed_for: int = CLAIMED_FOR) -> Courier:
-        return Courier(self.store, self.sender, patience=patience, claimed_for=claimed_for)
+    def delivery_worker(self, patience: Patience = QUICK, claimed_for: int = CLAIMED_FOR) -> DeliveryWorker:
+        return DeliveryWorker(self.store, self.sender, patience=patience, claimed_for=claimed_for)
 
     @contextmanager
-    def delivering(self, patience: Patience = QUICK, claimed_for: int = CLAIMED_FOR) -> Iterator[Courier]:
-        """A courier at work."""
-        courier, stop = self.courier(patience, claimed_for), Event()
-        thread = Thread(target=courier.run, args=(stop,), daemon=True)
+    def delivering(self, patience: Patience = QUICK, claimed_for: int = CLAIMED_FOR) -> Iterator[DeliveryWorker]:
+        """A delivery worker at work."""
+        worker, stop = self.delivery_worker(patience, claimed_for), Event()
+        thread = Thread(target=worker.run, args=(stop,), daemon=True)
         thread.start()
         try:
-            yield courier
+            yield worker
         finally:
             stop.set()
             thread.join(timeout=20)
