@@ -62,15 +62,15 @@ class DeliveryWorker:
         """Begin to deliver what is due in a bucket, as far as there is room; gives how much."""
         return sum(self._visit(visit) for visit in self._rounds.due(bucket, self._now(), VISITS_AT_ONCE))
 
-    def run(self, stop: Event, mine: Callable[[], Collection[int]] = lambda: range(BUCKETS)) -> None:
-        """Attend those buckets that are mine, as soon as anything waits there, until told to stop."""
+    def run(self, stop: Event, leased: Callable[[], Collection[int]] = lambda: range(BUCKETS)) -> None:
+        """Attend to the leased buckets as soon as something is due there, until told to stop."""
         swept_at, failures = 0.0, 0
         while not stop.is_set():
             try:
                 buckets = self._called()
                 if time.monotonic() - swept_at > SECONDS_BETWEEN_SWEEPS:
                     swept_at, buckets = time.monotonic(), set(range(BUCKETS))
-                for bucket in buckets.intersection(mine()):
+                for bucket in buckets.intersection(leased()):
                     self.attend(bucket)
                 failures = 0
             except Exception as trouble:
@@ -111,7 +111,7 @@ class DeliveryWorker:
             return 0
         for claim in claims:
             # They end with the process: a receiver that does not answer must not keep it from stopping.
-            thread = Thread(target=self._deliver, args=(claim,), name="delivery_worker", daemon=True)
+            thread = Thread(target=self._deliver, args=(claim,), name="delivery", daemon=True)
             with self._lock:
                 self._under_way[thread] = claim.account
             thread.start()

@@ -72,12 +72,12 @@ class Notifier:
             self._log.set_checkpoint(bucket, CONSUMER, lines[-1].position)
         return len(lines)
 
-    def run(self, stop: Event, mine: Callable[[], Collection[int]] = lambda: range(BUCKETS)) -> None:
-        """Attend those buckets that are mine, as soon as anything happens there, until told to stop."""
+    def run(self, stop: Event, leased: Callable[[], Collection[int]] = lambda: range(BUCKETS)) -> None:
+        """Attend to the leased buckets as soon as something is committed there, until told to stop."""
         news, failures = News(self._log), 0
         while not stop.is_set():
             try:
-                for bucket in set(news.next(SECONDS_A_TURN)).intersection(mine()):
+                for bucket in set(news.next(SECONDS_A_TURN)).intersection(leased()):
                     while self.attend(bucket) == LINES_AT_ONCE and not stop.is_set():
                         pass
                 failures = 0

@@ -1,4 +1,4 @@
-"""Notifiers are killed and stores go away. Nothing is lost, and what comes twice has the same name."""
+"""Workers are killed and stores go away. Nothing is lost, and a delivery that comes twice has the same id."""
 
 import os
 import subprocess
@@ -11,17 +11,17 @@ from random import Random
 import pytest
 
 from events.store import connect
-from service.notifications.worker import Heralding
+from service.notifications.workers import NotificationWorkers
 from tests.events.servers import eventually, server
 from tests.service.notifications.receiver import Receiver
 from tests.service.notifications.test_delivery_worker import events, whole
 from tests.service.notifications.town import QUICK, SOON, Town
 
-COMMAND = [sys.executable, "-m", "tests.service.notifications.heralding"]
+COMMAND = [sys.executable, "-m", "tests.service.notifications.worker_process"]
 
 
 @contextmanager
-def heralding(town: Town) -> Iterator[subprocess.Popen]:
+def worker_process(town: Town) -> Iterator[subprocess.Popen]:
     settings = os.environ | {"HIDALGO_WEBHOOKS_TO": "127.0.0.0/8"}
     with subprocess.Popen([*COMMAND, town.store.url], env=settings, stderr=subprocess.DEVNULL) as process:
         try:
@@ -45,7 +45,7 @@ def everything_is_told(town: Town, bot: Receiver, who: str, games: list[str]) ->
 
 
 @pytest.mark.parametrize("kills", [6, pytest.param(50, marks=[pytest.mark.long, pytest.mark.timeout(3600)])])
-def test_a_notifier_that_is_killed_in_the_middle_loses_nothing(town: Town, bot: Receiver, kills: int):
+def test_workers_that_are_killed_in_the_middle_lose_nothing(town: Town, bot: Receiver, kills: int):
     chance = Random(kills)
     ana, ben = town.people(2)
     town.hook(ana, bot.url, "commit")
@@ -55,11 +55,11 @@ def test_a_notifier_that_is_killed_in_the_middle_loses_nothing(town: Town, bot: 
         games.append(town.begun(ana, ben))
         town.play(games[-1], moves=10)
         before = len(bot.got)
-        with heralding(town):
+        with worker_process(town):
             # Killed at any moment after it has begun to deliver.
             eventually(lambda before=before: len(bot.got) > before, SOON)  # type: ignore[misc]
             time.sleep(chance.uniform(0, 0.1))
-    with heralding(town):
+    with worker_process(town):
         eventually(lambda: everything_is_told(town, bot, ana, games), SOON)
     assert events(bot.taken) == whole(town, *games)
     bodies = {got.delivery: got.body for got in bot.got}
@@ -67,7 +67,7 @@ def test_a_notifier_that_is_killed_in_the_middle_loses_nothing(town: Town, bot: 
     assert_told_once(town, ana, ben)
 
 
-def test_a_notifier_waits_for_a_store_that_is_away_and_goes_on(bot: Receiver, monkeypatch, capfd):
+def test_workers_wait_for_a_store_that_is_away_and_go_on(bot: Receiver, monkeypatch, capfd):
     monkeypatch.setenv("HIDALGO_WEBHOOKS_TO", "127.0.0.0/8")
     written: list[str] = []
 
@@ -77,19 +77,19 @@ def test_a_notifier_waits_for_a_store_that_is_away_and_goes_on(bot: Receiver, mo
 
     with server() as redis:
         store = connect(redis.url)
-        town, notifier = Town(store), Heralding(store, patience=QUICK, claimed_for=500)
-        notifier.start()
+        town, workers = Town(store), NotificationWorkers(store, patience=QUICK, claimed_for=500)
+        workers.start()
         try:
             ana, ben = town.people(2)
             town.hook(ana, bot.url, "commit")
             first = town.begun(ana, ben)
             eventually(lambda: everything_is_told(town, bot, ana, [first]), SOON)
             redis.kill()
-            eventually(lambda: all(f'"event":"{who}"' in said() for who in ("notifier", "delivery_worker")), SOON)
+            eventually(lambda: all(f'"event":"{worker}"' in said() for worker in ("notifier", "delivery_worker")), SOON)
             redis.start()
             second = town.begun(ana, ben)
             eventually(lambda: everything_is_told(town, bot, ana, [first, second]), SOON)
             assert_told_once(town, ana, ben)
         finally:
-            notifier.stop()
+            workers.stop()
             store.close()

@@ -1,4 +1,4 @@
-"""Notifier and delivery worker in one process, for as long as it lives."""
+"""The notifier and the delivery worker of one process."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from service.notifications.receiver_addresses import Addresses, networks_from
 from service.notifications.sender import Sender
 
 SECONDS_TO_STOP = 5.0
-"""What has not ended then is waiting for a store that is away, and ends with the process."""
+"""A thread that has not ended by then waits for a store that is away, and ends with the process."""
 
 
-class Heralding:
-    """Tells everybody what concerns them, in threads of its own, from `start` to `stop`."""
+class NotificationWorkers:
+    """Both run in threads of their own, from `start` to `stop`."""
 
     def __init__(
         self,
         store: Store,
-        mine: Callable[[], Collection[int]] = lambda: range(BUCKETS),
+        leased: Callable[[], Collection[int]] = lambda: range(BUCKETS),
         *,
         patience: Patience | None = None,
         claimed_for: int = CLAIMED_FOR,
     ) -> None:
-        """`mine` says which buckets to attend to just now."""
+        """`leased` tells which buckets to attend to at the moment."""
         sender = Sender(Addresses(networks_from()))
         worker = DeliveryWorker(store, sender, patience=patience, claimed_for=claimed_for)
         notifier = Notifier(RedisLog(store), store, waits=worker.wake)
         self._stop = Event()
-        about = (self._stop, mine)
         self._threads = [
-            Thread(target=each.run, args=about, name="notifications", daemon=True) for each in (notifier, worker)
+            Thread(target=notifier.run, args=(self._stop, leased), name="notifier", daemon=True),
+            Thread(target=worker.run, args=(self._stop, leased), name="delivery worker", daemon=True),
         ]
 
     def start(self) -> None:
