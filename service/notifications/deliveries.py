@@ -20,7 +20,7 @@ from events.errors import NotNow
 from events.store import store_errors
 from service.accounts.records import key
 from service.notifications import inbox
-from service.notifications.mailboxes import Book, Books, Hook, Words, keep_hook
+from service.notifications.mailboxes import Hook, Mailbox, Mailboxes, Words, keep_hook
 from service.notifications.notices import disabled
 
 WAITING, PARKED, DELIVERED = "waiting", "parked", "delivered"
@@ -103,8 +103,8 @@ class Patience:
 class Deliveries:
     """The deliveries of all accounts. Safe between threads and processes."""
 
-    def __init__(self, books: Books, patience: Patience | None = None) -> None:
-        self._books = books
+    def __init__(self, mailboxes: Mailboxes, patience: Patience | None = None) -> None:
+        self._mailboxes = mailboxes
         self._patience = patience or Patience()
 
     # Trying
@@ -112,7 +112,7 @@ class Deliveries:
     def claim(self, account: str, now: int, most: int, claimed_for: int = CLAIMED_FOR) -> list[Claim]:
         """Some deliveries that are due, each the first of its game; for a while they are nobody else's."""
 
-        def decide(book: Book) -> tuple[list[Words], list[Claim]]:
+        def decide(mailbox: Mailbox) -> tuple[list[Words], list[Claim]]:
             due = key(account, "due")
             with store_errors():
                 members = self._redis.zrange(due, "-inf", now, byscore=True, offset=0, num=most)
@@ -120,7 +120,7 @@ class Deliveries:
             claims = []
             for member in members:
                 hook_id, _, game = member.decode().partition(" ")
-                hook, first = book.hook(hook_id), self._first(account, hook_id, game)
+                hook, first = mailbox.hook(hook_id), self._first(account, hook_id, game)
                 if hook is None or hook.disabled or first is None:
                     changes.append(("ZREM", due, member))
                     continue
@@ -128,7 +128,7 @@ class Deliveries:
                 claims.append(Claim(account, hook, first))
             return changes, claims
 
-        return self._books.change(account, decide)
+        return self._mailboxes.change(account, decide)
 
     def next_due(self, account: str) -> int | None:
         """When the next delivery is to be tried."""
@@ -138,10 +138,12 @@ class Deliveries:
 
     def settle(self, claim: Claim, outcome: Outcome, now: int) -> Delivery | None:
         """Write down what came of a try; gives the delivery as it is now. Nothing if another was faster."""
-        return self._books.change(claim.account, partial(self._settled, claim.delivery, outcome, now))
+        return self._mailboxes.change(claim.account, partial(self._settled, claim.delivery, outcome, now))
 
-    def _settled(self, tried: Delivery, outcome: Outcome, now: int, book: Book) -> tuple[list[Words], Delivery | None]:
-        hook, known = book.hook(tried.hook), self._read(book.account, tried.hook, tried.number)
+    def _settled(
+        self, tried: Delivery, outcome: Outcome, now: int, mailbox: Mailbox
+    ) -> tuple[list[Words], Delivery | None]:
+        hook, known = mailbox.hook(tried.hook), self._read(mailbox.account, tried.hook, tried.number)
         if hook is None or known is None or known.state != WAITING:
             return [], None
         told = replace(
@@ -149,36 +151,36 @@ class Deliveries:
         )
         if outcome.has_arrived:
             told = replace(told, state=DELIVERED, body="")
-            return [*self._moved(book, told, now), *_well(book, hook)], told
+            return [*self._moved(mailbox, told, now), *_well(mailbox, hook)], told
         failing = replace(hook, failing_since=hook.failing_since or now)
         if told.attempts < self._patience.attempts:
             next_at = now + self._patience.pause(told.attempts)
             told = replace(told, next_at=next_at)
-            due = ("ZADD", key(book.account, "due"), next_at, f"{told.hook} {told.game}")
-            return [_keep(book, told), due, keep_hook(book.account, failing)], told
+            due = ("ZADD", key(mailbox.account, "due"), next_at, f"{told.hook} {told.game}")
+            return [_keep(mailbox, told), due, keep_hook(mailbox.account, failing)], told
         told = replace(told, state=PARKED)
-        return [*self._moved(book, told, now), *self._blamed(book, failing, now)], told
+        return [*self._moved(mailbox, told, now), *self._blamed(mailbox, failing, now)], told
 
-    def _blamed(self, book: Book, failing: Hook, now: int) -> list[Words]:
+    def _blamed(self, mailbox: Mailbox, failing: Hook, now: int) -> list[Words]:
         """What becomes of a hook of which something was parked."""
         if now - failing.failing_since < self._patience.hook:
-            return [keep_hook(book.account, failing)]
-        notice = inbox.numbered(book, [disabled(failing.id, FAILING, now)])
-        return [keep_hook(book.account, replace(failing, disabled=FAILING)), *inbox.put(book, notice)]
+            return [keep_hook(mailbox.account, failing)]
+        notice = inbox.numbered(mailbox, [disabled(failing.id, FAILING, now)])
+        return [keep_hook(mailbox.account, replace(failing, disabled=FAILING)), *inbox.put(mailbox, notice)]
 
-    def _moved(self, book: Book, told: Delivery, now: int) -> Iterator[Words]:
+    def _moved(self, mailbox: Mailbox, told: Delivery, now: int) -> Iterator[Words]:
         """Out of those that wait, so that the next of the game comes, and into the list of what became of them."""
-        order, due, queue = key(book.account, "order"), key(book.account, "due"), f"{told.hook} {told.game}"
+        order, due, queue = key(mailbox.account, "order"), key(mailbox.account, "due"), f"{told.hook} {told.game}"
         waited = _member(replace(told, state=WAITING))
-        others = set(self._members(book.account, f"{told.hook} {WAITING} {told.game} ", limit=2)) - {waited}
-        yield _keep(book, told)
+        others = set(self._members(mailbox.account, f"{told.hook} {WAITING} {told.game} ", limit=2)) - {waited}
+        yield _keep(mailbox, told)
         yield "ZREM", order, waited
         yield "ZADD", order, 0, _member(told)
         yield ("ZADD", due, now, queue) if others else ("ZREM", due, queue)
-        kept = self._members(book.account, f"{told.hook} {told.state} ")
+        kept = self._members(mailbox.account, f"{told.hook} {told.state} ")
         for old in kept[: max(0, len(kept) + 1 - MOST[told.state])]:
             yield "ZREM", order, old
-            yield "HDEL", key(book.account, "deliveries"), _field(told.hook, _number(old))
+            yield "HDEL", key(mailbox.account, "deliveries"), _field(told.hook, _number(old))
 
     # Looking, and trying again
 
@@ -195,7 +197,7 @@ class Deliveries:
     def retry(self, account: str, hook: str, number: int, now: int) -> Delivery | None:
         """A parked delivery waits again, before everything of its game that came later; nothing if there is none."""
 
-        def decide(book: Book) -> tuple[list[Words], Delivery | None]:
+        def decide(mailbox: Mailbox) -> tuple[list[Words], Delivery | None]:
             known = self._read(account, hook, number)
             if known is None or known.state == WAITING:
                 return [], known
@@ -204,27 +206,27 @@ class Deliveries:
             told = replace(known, state=WAITING, attempts=0, next_at=now)
             order = key(account, "order")
             return [
-                _keep(book, told),
+                _keep(mailbox, told),
                 ("ZREM", order, _member(known)),
                 ("ZADD", order, 0, _member(told)),
                 ("ZADD", key(account, "due"), now, f"{hook} {told.game}"),
             ], told
 
-        return self._books.change(account, decide)
+        return self._mailboxes.change(account, decide)
 
-    def all_due(self, book: Book, hook: str, now: int) -> list[Words]:
+    def all_due(self, mailbox: Mailbox, hook: str, now: int) -> list[Words]:
         """What has everything that waits for the hook tried at once."""
-        waiting = self._members(book.account, f"{hook} {WAITING} ")
+        waiting = self._members(mailbox.account, f"{hook} {WAITING} ")
         games = {member.split(" ", 2)[2].rpartition(" ")[0] for member in waiting}
-        return [("ZADD", key(book.account, "due"), now, f"{hook} {game}") for game in sorted(games)]
+        return [("ZADD", key(mailbox.account, "due"), now, f"{hook} {game}") for game in sorted(games)]
 
-    def without(self, book: Book, hook: str) -> list[Words]:
+    def without(self, mailbox: Mailbox, hook: str) -> list[Words]:
         """What forgets everything that there is of the hook."""
-        members = self._members(book.account, f"{hook} ")
-        forgotten: list[Words] = [("HDEL", key(book.account, "book"), f"hook:{hook}", f"sent:{hook}")]
+        members = self._members(mailbox.account, f"{hook} ")
+        forgotten: list[Words] = [("HDEL", key(mailbox.account, "book"), f"hook:{hook}", f"sent:{hook}")]
         for member in members:
-            forgotten.append(("ZREM", key(book.account, "order"), member))
-            forgotten.append(("HDEL", key(book.account, "deliveries"), _field(hook, _number(member))))
+            forgotten.append(("ZREM", key(mailbox.account, "order"), member))
+            forgotten.append(("HDEL", key(mailbox.account, "deliveries"), _field(hook, _number(member))))
         return forgotten
 
     def waiting(self, account: str, hook: str) -> int:
@@ -236,7 +238,7 @@ class Deliveries:
 
     @property
     def _redis(self) -> Any:
-        return self._books.redis
+        return self._mailboxes.redis
 
     def _first(self, account: str, hook: str, game: str) -> Delivery | None:
         members = self._members(account, f"{hook} {WAITING} {game} ", limit=1)
@@ -254,16 +256,16 @@ class Deliveries:
         return [member.decode() for member in found]
 
 
-def put(book: Book, deliveries: Sequence[Delivery], now: int) -> list[Words]:
+def put(mailbox: Mailbox, deliveries: Sequence[Delivery], now: int) -> list[Words]:
     """What lets deliveries wait, in this order."""
     changes: list[Words] = []
     for delivery in deliveries:
         changes += [
-            _keep(book, delivery),
-            ("ZADD", key(book.account, "order"), 0, _member(delivery)),
+            _keep(mailbox, delivery),
+            ("ZADD", key(mailbox.account, "order"), 0, _member(delivery)),
             # Unless others of this game wait already, perhaps for another try.
-            ("ZADD", key(book.account, "due"), "NX", now, f"{delivery.hook} {delivery.game}"),
-            ("HSET", key(book.account, "book"), f"sent:{delivery.hook}", delivery.number),
+            ("ZADD", key(mailbox.account, "due"), "NX", now, f"{delivery.hook} {delivery.game}"),
+            ("HSET", key(mailbox.account, "book"), f"sent:{delivery.hook}", delivery.number),
         ]
     return changes
 
@@ -272,13 +274,13 @@ def delivery_id(hook: str, number: int) -> str:
     return f"{hook}.{number}"
 
 
-def _well(book: Book, hook: Hook) -> list[Words]:
-    return [keep_hook(book.account, replace(hook, failing_since=0))] if hook.failing_since else []
+def _well(mailbox: Mailbox, hook: Hook) -> list[Words]:
+    return [keep_hook(mailbox.account, replace(hook, failing_since=0))] if hook.failing_since else []
 
 
-def _keep(book: Book, delivery: Delivery) -> Words:
+def _keep(mailbox: Mailbox, delivery: Delivery) -> Words:
     field = _field(delivery.hook, delivery.number)
-    return "HSET", key(book.account, "deliveries"), field, msgspec.json.encode(delivery)
+    return "HSET", key(mailbox.account, "deliveries"), field, msgspec.json.encode(delivery)
 
 
 def _field(hook: str, number: int) -> str:

@@ -17,7 +17,7 @@ from events.store import Store
 from service.accounts.errors import NoSuchAccount
 from service.notifications.deliveries import CLAIMED_FOR, PARKED, Claim, Deliveries, Patience
 from service.notifications.due import Rounds, Visit
-from service.notifications.mailboxes import Books
+from service.notifications.mailboxes import Mailboxes
 from service.notifications.notifier import wait_after
 from service.notifications.sender import Sender
 from service.operations import logs, metrics
@@ -43,7 +43,7 @@ class DeliveryWorker:
         claimed_for: int = CLAIMED_FOR,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._deliveries = Deliveries(Books(store), patience)
+        self._deliveries = Deliveries(Mailboxes(store), patience)
         self._rounds = Rounds(store)
         self._sender = sender
         self._claimed_for = claimed_for

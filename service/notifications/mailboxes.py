@@ -1,15 +1,15 @@
-"""What is kept of an account besides the account itself: its inbox, its webhooks, and what waits for them.
+"""The mailbox of an account: its inbox, its webhooks, and their deliveries.
 
 | key | what |
 |---|---|
 | `hidalgo:{a_…}:inbox` | stream; the entry with id `<number>-0` is that notice |
-| `hidalgo:{a_…}:book` | hash; see `Book` |
+| `hidalgo:{a_…}:book` | hash; the fields of a `Mailbox` |
 | `hidalgo:{a_…}:deliveries` | hash; `<hook> <number>` to the delivery |
 | `hidalgo:{a_…}:order` | sorted set, all of score 0; `<hook> waiting <game> <number>`, `<hook> parked <number>`… |
 | `hidalgo:{a_…}:due` | sorted set; `<hook> <game>` by when the first delivery that waits there is to be tried |
 
-They share the account's hash tag. Whoever changes something reads the book, decides, and writes by one script: all or
-nothing, only while the account lives, and only if nobody else has changed anything since; else it is decided again.
+They share the account's hash tag. A change reads the mailbox, decides, and writes by one script: all or nothing, only
+while the account exists, and only if the mailbox has not changed since. If it has, the change is decided again.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ return 'written'
 """
 
 ATTEMPTS = 100
-"""How often it is decided again because somebody was faster."""
+"""How often a change is decided again because another one was faster."""
 
 Words = tuple[str | int | bytes, ...]
 """A command of the store."""
@@ -70,9 +70,9 @@ class Hook(Struct, frozen=True):
         return f"Hook({self.id})"
 
 
-class Book(Struct, frozen=True):
-    """`revision`, `notices` (number of the last one), `told:<bucket>` (how far its feed was dealt with),
-    `hook:<hook>` and `sent:<hook>` (number of its last delivery)."""
+class Mailbox(Struct, frozen=True):
+    """`revision`, `notices` (the number of the last one), `told:<bucket>` (the position up to which the notifier has
+    read the bucket's feed), `hook:<hook>` and `sent:<hook>` (the number of its last delivery)."""
 
     account: str
     fields: Mapping[str, str]
@@ -97,45 +97,45 @@ class Book(Struct, frozen=True):
         )
 
 
-class Books:
-    """The books of all accounts. Safe between threads."""
+class Mailboxes:
+    """The mailboxes of all accounts. Safe between threads."""
 
     def __init__(self, store: Store) -> None:
         self.redis: Any = store.commands
         self._write = self.redis.register_script(WRITE)
 
-    def read(self, account: str) -> Book:
+    def read(self, account: str) -> Mailbox:
         with store_errors():
-            return _book(account, self.redis.hgetall(key(account, "book")))
+            return _mailbox(account, self.redis.hgetall(key(account, "book")))
 
-    def read_all(self, accounts: Iterable[str]) -> list[Book]:
-        """The books of those who have an account, in one question."""
+    def read_all(self, accounts: Iterable[str]) -> list[Mailbox]:
+        """The mailboxes of several accounts, in one round trip; people without an account have none."""
         known = [account for account in accounts if ACCOUNT.fullmatch(account)]
         with store_errors(), self.redis.pipeline(transaction=False) as pipe:
             for account in known:
                 pipe.hgetall(key(account, "book"))
-            return [_book(account, found) for account, found in zip(known, pipe.execute(), strict=True)]
+            return [_mailbox(account, found) for account, found in zip(known, pipe.execute(), strict=True)]
 
-    def write(self, book: Book, changes: Sequence[Words]) -> bool:
-        """Whether it was written; not if the book has changed since. Raises `NoSuchAccount` if that is gone."""
+    def write(self, mailbox: Mailbox, changes: Sequence[Words]) -> bool:
+        """Whether it was written; not if the mailbox has changed since. Raises `NoSuchAccount`."""
         words = [word for change in changes for word in (len(change), *change)]
-        keys = [key(book.account, what) for what in ("account", *BELONGINGS)]
+        keys = [key(mailbox.account, what) for what in ("account", *BELONGINGS)]
         with store_errors():
-            said = self._write(keys=keys, args=[book.revision, *words])
+            said = self._write(keys=keys, args=[mailbox.revision, *words])
         if said == b"gone":
             raise NoSuchAccount("there is no such account")
         return bool(said == b"written")
 
     def change(
-        self, account: str, decide: Callable[[Book], tuple[Sequence[Words], Result]], book: Book | None = None
+        self, account: str, decide: Callable[[Mailbox], tuple[Sequence[Words], Result]], mailbox: Mailbox | None = None
     ) -> Result:
-        """Decide on what is known, write it, and decide again when somebody was faster; gives what was decided."""
+        """Decide, write, and decide again if another change was faster; gives the result of the decision."""
         for _ in range(ATTEMPTS):
-            book = book or self.read(account)
-            changes, result = decide(book)
-            if not changes or self.write(book, changes):
+            mailbox = mailbox or self.read(account)
+            changes, result = decide(mailbox)
+            if not changes or self.write(mailbox, changes):
                 return result
-            book = None
+            mailbox = None
         raise Busy("too much happens to this account at once")
 
 
@@ -143,5 +143,5 @@ def keep_hook(account: str, hook: Hook) -> Words:
     return "HSET", key(account, "book"), f"hook:{hook.id}", msgspec.json.encode(hook)
 
 
-def _book(account: str, found: Mapping[bytes, bytes]) -> Book:
-    return Book(account, {name.decode(): value.decode() for name, value in found.items()})
+def _mailbox(account: str, found: Mapping[bytes, bytes]) -> Mailbox:
+    return Mailbox(account, {name.decode(): value.decode() for name, value in found.items()})

@@ -1,7 +1,7 @@
 """Reads the feeds of the log, one for each bucket, and tells every commit to those whom it concerns.
 
-A commit that is dealt with twice, by two notifiers or by one that was killed in between, is told once: the book of an
-account says how far each bucket was dealt with, and is written together with what is told.
+A commit that is read twice, by two notifiers or after one was killed, is told once: the mailbox of an account holds the
+position up to which each feed was read, and is written together with the notices.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from service.games.representations import event
 from service.notifications import deliveries, inbox
 from service.notifications.deliveries import MOST_WAITING, Deliveries, Delivery, delivery_id
 from service.notifications.due import Rounds
-from service.notifications.mailboxes import Book, Books, Hook, Words, keep_hook
+from service.notifications.mailboxes import Hook, Mailbox, Mailboxes, Words, keep_hook
 from service.notifications.notices import Notice, concerned, disabled, eyes, notices
 from service.notifications.transitions import Happening, Past
 from service.notifications.webhooks import COMMIT, body
@@ -55,8 +55,8 @@ class Notifier:
         """`waits` is told of every account for whose webhooks something new waits."""
         self._log = log
         self._past = Past(log)
-        self._books = Books(store)
-        self._deliveries = Deliveries(self._books)
+        self._mailboxes = Mailboxes(store)
+        self._deliveries = Deliveries(self._mailboxes)
         self._rounds = Rounds(store)
         self._waits = waits
         self._clock = clock
@@ -92,8 +92,8 @@ class Notifier:
     def _deal_with(self, bucket: int, line: FeedEntry) -> None:
         try:
             what = self._past.happening(line.game, line.version)
-            for book in self._books.read_all(concerned(what)):
-                self._tell(bucket, line.position, what, book)
+            for mailbox in self._mailboxes.read_all(concerned(what)):
+                self._tell(bucket, line.position, what, mailbox)
             metrics.NOTIFIER_LAG.observe(max(0.0, self._clock() - what.commit.header.at / 1000))
         except NoSuchGame:
             pass  # archived since
@@ -103,41 +103,41 @@ class Notifier:
             # One game that cannot be told of must not keep all others of its bucket waiting.
             self._line.error("the notifier skips a commit", game=line.game, version=line.version, exc_info=damage)
 
-    def _tell(self, bucket: int, position: str, what: Happening, book: Book) -> None:
+    def _tell(self, bucket: int, position: str, what: Happening, mailbox: Mailbox) -> None:
         try:
-            told, waits = self._books.change(book.account, partial(self._told, bucket, position, what), book)
+            told, waits = self._mailboxes.change(mailbox.account, partial(self._told, bucket, position, what), mailbox)
         except NoSuchAccount:
             return
         for notice in told:
             metrics.NOTICES.labels(notice.kind).inc()
         if waits:
-            self._rounds.mark(book.account, self._now())
-            self._waits(book.account)
+            self._rounds.mark(mailbox.account, self._now())
+            self._waits(mailbox.account)
 
     def _told(
-        self, bucket: int, position: str, what: Happening, book: Book
+        self, bucket: int, position: str, what: Happening, mailbox: Mailbox
     ) -> tuple[list[Words], tuple[Sequence[Notice], bool]]:
-        """What is written into a book; and the notices that are new, and whether anything waits for hooks."""
-        now, hooks = self._now(), [hook for hook in book.hooks if not hook.disabled]
-        if _order(position) <= _order(book.fields.get(f"told:{bucket}", "0-0")):
+        """What is written into a mailbox; and the notices that are new, and whether anything waits for hooks."""
+        now, hooks = self._now(), [hook for hook in mailbox.hooks if not hook.disabled]
+        if _order(position) <= _order(mailbox.fields.get(f"told:{bucket}", "0-0")):
             # Whoever has written it may have ended before anybody was told that something waits.
             return [], ((), bool(hooks))
-        told = notices(what, book.account)
+        told = notices(what, mailbox.account)
         wanted = {hook.id: wants(hook, told) for hook in hooks}
-        full = [hook for hook in hooks if wanted[hook.id] and self._is_full(book, hook)]
-        told = inbox.numbered(book, [*told, *(disabled(hook.id, TOO_MANY, now) for hook in full)])
-        waiting = [new for hook in hooks if hook not in full for new in waiting_for(hook, book, what, told, now)]
+        full = [hook for hook in hooks if wanted[hook.id] and self._is_full(mailbox, hook)]
+        told = inbox.numbered(mailbox, [*told, *(disabled(hook.id, TOO_MANY, now) for hook in full)])
+        waiting = [new for hook in hooks if hook not in full for new in waiting_for(hook, mailbox, what, told, now)]
         if not told and not waiting:
             return [], ((), False)
         return [
-            ("HSET", key(book.account, "book"), f"told:{bucket}", position),
-            *inbox.put(book, told),
-            *deliveries.put(book, waiting, now),
-            *(keep_hook(book.account, replace(hook, disabled=TOO_MANY)) for hook in full),
+            ("HSET", key(mailbox.account, "book"), f"told:{bucket}", position),
+            *inbox.put(mailbox, told),
+            *deliveries.put(mailbox, waiting, now),
+            *(keep_hook(mailbox.account, replace(hook, disabled=TOO_MANY)) for hook in full),
         ], (told, bool(waiting))
 
-    def _is_full(self, book: Book, hook: Hook) -> bool:
-        return self._deliveries.waiting(book.account, hook.id) >= MOST_WAITING
+    def _is_full(self, mailbox: Mailbox, hook: Hook) -> bool:
+        return self._deliveries.waiting(mailbox.account, hook.id) >= MOST_WAITING
 
     def _now(self) -> int:
         return int(self._clock() * 1000)
@@ -147,15 +147,15 @@ def wants(hook: Hook, told: Sequence[Notice]) -> bool:
     return COMMIT in hook.events or any(notice.kind in hook.events for notice in told)
 
 
-def waiting_for(hook: Hook, book: Book, what: Happening, told: Sequence[Notice], now: int) -> Iterator[Delivery]:
+def waiting_for(hook: Hook, mailbox: Mailbox, what: Happening, told: Sequence[Notice], now: int) -> Iterator[Delivery]:
     """What a hook is to be told of a commit: the commit itself, as its owner may know it, then the notices."""
     header = what.commit.header
     said: list[tuple[str, dict[str, object]]] = []
     if COMMIT in hook.events:
-        happened = event(what.after.rules, what.commit, eyes(what, book.account))
+        happened = event(what.after.rules, what.commit, eyes(what, mailbox.account))
         said.append((COMMIT, {"game": header.game, "event": happened}))
     said += [(notice.kind, {"notice": notice}) for notice in told if notice.kind in hook.events]
-    for number, (kind, about) in enumerate(said, start=book.number(f"sent:{hook.id}") + 1):
+    for number, (kind, about) in enumerate(said, start=mailbox.number(f"sent:{hook.id}") + 1):
         text = body(delivery_id(hook.id, number), kind, **about)
         yield Delivery(hook.id, number, kind, header.game, header.version, now, text)
 

@@ -19,7 +19,7 @@ from rules.codec import encode
 from service.accounts.errors import Declined
 from service.notifications.deliveries import Deliveries, Delivery, Outcome, delivery_id
 from service.notifications.due import Rounds
-from service.notifications.mailboxes import Book, Books, Hook, Words, keep_hook
+from service.notifications.mailboxes import Hook, Mailbox, Mailboxes, Words, keep_hook
 from service.notifications.notices import ABOUT_GAMES
 from service.notifications.sender import Sender
 
@@ -52,8 +52,8 @@ class TooManyWebhooks(Declined):
 class Webhooks:
     def __init__(self, store: Store, sender: Sender, clock: Callable[[], float] = time.time) -> None:
         self.sender = sender
-        self._books = Books(store)
-        self._deliveries = Deliveries(self._books)
+        self._mailboxes = Mailboxes(store)
+        self._deliveries = Deliveries(self._mailboxes)
         self._rounds = Rounds(store)
         self._clock = clock
         self._tests = BoundedSemaphore(TESTS_AT_ONCE)
@@ -65,31 +65,31 @@ class Webhooks:
         self.sender.addresses.place(url)
         wanted, name = tuple(sorted(set(events))), hook_id(account, request)
 
-        def decide(book: Book) -> tuple[list[Words], Hook]:
-            if known := book.hook(name):
+        def decide(mailbox: Mailbox) -> tuple[list[Words], Hook]:
+            if known := mailbox.hook(name):
                 if (known.url, known.events) != (url, wanted):
                     raise AnotherWebhook("another webhook was made with this Idempotency-Key")
                 return [], known
-            if len(book.hooks) >= MOST_HOOKS:
+            if len(mailbox.hooks) >= MOST_HOOKS:
                 raise TooManyWebhooks(f"an account has at most {MOST_HOOKS} webhooks; delete one first")
             hook = Hook(name, url, wanted, new_secret(), self._now(), rotated_by=request)
             return [keep_hook(account, hook)], hook
 
-        return self._books.change(account, decide)
+        return self._mailboxes.change(account, decide)
 
     def all(self, account: str) -> list[Hook]:
-        return self._books.read(account).hooks
+        return self._mailboxes.read(account).hooks
 
     def look(self, account: str, hook: str) -> Hook:
-        return _found(self._books.read(account), hook)
+        return _found(self._mailboxes.read(account), hook)
 
     def change(self, account: str, hook: str, wish: Mapping[str, Any]) -> Hook:
         """Another URL, other events, disabled or enabled again. Who enables it has all that waits tried at once."""
         if "url" in wish:
             self.sender.addresses.place(wish["url"])
 
-        def decide(book: Book) -> tuple[list[Words], Hook]:
-            known = _found(book, hook)
+        def decide(mailbox: Mailbox) -> tuple[list[Words], Hook]:
+            known = _found(mailbox, hook)
             changed = replace(known, url=wish.get("url", known.url))
             if "events" in wish:
                 changed = replace(changed, events=tuple(sorted(set(wish["events"]))))
@@ -98,18 +98,18 @@ class Webhooks:
                     changed = replace(changed, disabled="", failing_since=0)
                 case False:
                     changed = replace(changed, disabled=known.disabled or "by its owner")
-            due = [] if changed.disabled else self._deliveries.all_due(book, hook, self._now())
+            due = [] if changed.disabled else self._deliveries.all_due(mailbox, hook, self._now())
             return [keep_hook(account, changed), *due], changed
 
-        changed = self._books.change(account, decide)
+        changed = self._mailboxes.change(account, decide)
         self._rounds.mark(account, self._now())
         return changed
 
     def rotate(self, account: str, hook: str, request: str) -> Hook:
         """A new secret. For a day everything is signed by the former one, too; the same request rotates once."""
 
-        def decide(book: Book) -> tuple[list[Words], Hook]:
-            known = _found(book, hook)
+        def decide(mailbox: Mailbox) -> tuple[list[Words], Hook]:
+            known = _found(mailbox, hook)
             if known.rotated_by == request:
                 return [], known
             rotated = replace(
@@ -121,16 +121,16 @@ class Webhooks:
             )
             return [keep_hook(account, rotated)], rotated
 
-        return self._books.change(account, decide)
+        return self._mailboxes.change(account, decide)
 
     def delete(self, account: str, hook: str) -> None:
         """With everything that waits for it."""
 
-        def decide(book: Book) -> tuple[list[Words], None]:
-            _found(book, hook)
-            return self._deliveries.without(book, hook), None
+        def decide(mailbox: Mailbox) -> tuple[list[Words], None]:
+            _found(mailbox, hook)
+            return self._deliveries.without(mailbox, hook), None
 
-        self._books.change(account, decide)
+        self._mailboxes.change(account, decide)
 
     # Deliveries
 
@@ -177,7 +177,7 @@ def new_secret() -> str:
     return SECRET + secrets.token_urlsafe(32)
 
 
-def _found(book: Book, hook: str) -> Hook:
-    if known := book.hook(hook):
+def _found(mailbox: Mailbox, hook: str) -> Hook:
+    if known := mailbox.hook(hook):
         return known
     raise NoSuchWebhook(f"there is no webhook {hook}")

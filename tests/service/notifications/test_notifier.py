@@ -168,7 +168,7 @@ def test_nothing_is_left_of_a_guest_who_is_forgotten(town: Town, bot):
     town.hook(ana, bot.url, "commit")
     town.begun(ana, ben)
     town.notify()
-    seen = town.books.redis.hget(f"hidalgo:{{{ana}}}:account", "seen")
+    seen = town.mailboxes.redis.hget(f"hidalgo:{{{ana}}}:account", "seen")
     assert town.accounts.forget_guest(ana, seen.decode())
     assert town.store.commands.keys(f"hidalgo:{{{ana}}}:*") == []
     town.begun(ben, ana)
@@ -184,7 +184,7 @@ def test_the_last_notices_are_kept(town: Town, monkeypatch):
     town.notify()
     told = town.notices(ana)
     assert len(told) == 5
-    assert told[-1].id == town.books.read(ana).number("notices") > 5
+    assert told[-1].id == town.mailboxes.read(ana).number("notices") > 5
     assert [notice.id for notice in told] == list(range(told[0].id, told[0].id + 5))
 
 

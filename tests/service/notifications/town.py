@@ -19,7 +19,7 @@ from service.accounts import Accounts
 from service.notifications.deliveries import CLAIMED_FOR, Patience
 from service.notifications.delivery_worker import DeliveryWorker
 from service.notifications.inbox import Inboxes
-from service.notifications.mailboxes import Books, Hook
+from service.notifications.mailboxes import Hook, Mailboxes
 from service.notifications.notices import Notice
 from service.notifications.notifier import Notifier
 from service.notifications.receiver_addresses import Addresses
@@ -40,7 +40,7 @@ class Town:
         self.games = Games(self.log)
         self.accounts = Accounts(store, remembered_for=0)
         self.inboxes = Inboxes(store)
-        self.books = Books(store)
+        self.mailboxes = Mailboxes(store)
         self.sender = Sender(Addresses(LOOPBACK), seconds=1)
         self.webhooks = Webhooks(store, self.sender)
 
