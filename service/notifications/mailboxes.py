@@ -119,7 +119,7 @@ class Mailboxes:
     def write(self, mailbox: Mailbox, changes: Sequence[Words]) -> bool:
         """Whether it was written; not if the mailbox has changed since. Raises `NoSuchAccount`."""
         words = [word for change in changes for word in (len(change), *change)]
-        keys = [key(mailbox.account, what) for what in ("account", *BELONGINGS)]
+        keys = [key(mailbox.account, name) for name in ("account", *BELONGINGS)]
         with store_errors():
             said = self._write(keys=keys, args=[mailbox.revision, *words])
         if said == b"gone":

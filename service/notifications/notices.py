@@ -24,7 +24,7 @@ from events.table.facts import (
 from events.table.game import Game
 from rules.kernel import SPECTATOR, Player, Viewer
 from service.games.representations import seat_of
-from service.notifications.transitions import Happening
+from service.notifications.transitions import Transition
 
 YOUR_TURN, WEBHOOK_DISABLED = "your_turn", "webhook_disabled"
 ABOUT_GAMES = (
@@ -57,30 +57,36 @@ class Notice(Struct, frozen=True):
     id: int = 0
 
 
-def concerned(what: Happening) -> list[str]:
+def concerned(transition: Transition) -> list[str]:
     """The owner, and everybody who sits at the table, or did until now."""
-    seats = (*(what.before.seats.values() if what.before else ()), *what.after.seats.values())
-    return sorted({who for who in (what.after.owner, *seats) if who})
+    seats = (*(transition.before.seats.values() if transition.before else ()), *transition.after.seats.values())
+    return sorted({who for who in (transition.after.owner, *seats) if who})
 
 
-def eyes(what: Happening, who: str) -> Viewer:
+def eyes(transition: Transition, who: str) -> Viewer:
     """Through whose eyes somebody who is concerned sees the commit: those of their seat, as in a stream."""
-    return seat_of(what.after, who) or (seat_of(what.before, who) if what.before else None) or SPECTATOR
+    return (
+        seat_of(transition.after, who) or (seat_of(transition.before, who) if transition.before else None) or SPECTATOR
+    )
 
 
-def notices(what: Happening, who: str) -> list[Notice]:
+def notices(transition: Transition, who: str) -> list[Notice]:
     """What somebody who is concerned is told of a commit, in order."""
-    about: Any = {"at": what.commit.header.at, "game": what.after.id, "version": what.commit.header.version}
-    return [Notice(kind, text, seat=seat, **about) for kind, seat, text in _told(what, who)]
+    about: Any = {
+        "at": transition.commit.header.at,
+        "game": transition.after.id,
+        "version": transition.commit.header.version,
+    }
+    return [Notice(kind, text, seat=seat, **about) for kind, seat, text in _told(transition, who)]
 
 
 def disabled(hook: str, why: str, now: int) -> Notice:
     return Notice(WEBHOOK_DISABLED, f"the webhook {hook} is disabled: {why}", at=now, webhook=hook)
 
 
-def _told(what: Happening, who: str) -> Iterator[tuple[str, Player | None, str]]:
-    after, own = what.after, seat_of(what.after, who)
-    for fact in what.commit.facts:
+def _told(transition: Transition, who: str) -> Iterator[tuple[str, Player | None, str]]:
+    after, own = transition.after, seat_of(transition.after, who)
+    for fact in transition.commit.facts:
         match fact:
             case SeatTaken(seat, sitting):
                 yield "seat_taken", seat, f"{_whoever(sitting, who)} taken the seat {seat}; {_free(after)}"
@@ -100,7 +106,7 @@ def _told(what: Happening, who: str) -> Iterator[tuple[str, Player | None, str]]
                 yield "pause_wanted", seat, f"{seat} would like a pause; there is one when everybody would"
             case SecretRevealed():
                 yield "game_over", own, f"the game is over{_result(after, own)}"
-    if own and is_asked_anew(what.before, after, own):
+    if own and is_asked_anew(transition.before, after, own):
         yield YOUR_TURN, own, f"it is your turn as {own}: {after.state.agenda[0].question(after.state, own)}"
 
 

@@ -25,7 +25,7 @@ from service.notifications.deliveries import MOST_WAITING, Deliveries, Delivery,
 from service.notifications.due import Rounds
 from service.notifications.mailboxes import Hook, Mailbox, Mailboxes, Words, keep_hook
 from service.notifications.notices import Notice, concerned, disabled, eyes, notices
-from service.notifications.transitions import Happening, Past
+from service.notifications.transitions import Transition, TransitionReader
 from service.notifications.webhooks import COMMIT, body
 from service.operations import logs, metrics
 
@@ -54,7 +54,7 @@ class Notifier:
     ) -> None:
         """`waits` is told of every account for whose webhooks something new waits."""
         self._log = log
-        self._past = Past(log)
+        self._transitions = TransitionReader(log)
         self._mailboxes = Mailboxes(store)
         self._deliveries = Deliveries(self._mailboxes)
         self._rounds = Rounds(store)
@@ -91,10 +91,10 @@ class Notifier:
 
     def _deal_with(self, bucket: int, line: FeedEntry) -> None:
         try:
-            what = self._past.happening(line.game, line.version)
-            for mailbox in self._mailboxes.read_all(concerned(what)):
-                self._tell(bucket, line.position, what, mailbox)
-            metrics.NOTIFIER_LAG.observe(max(0.0, self._clock() - what.commit.header.at / 1000))
+            transition = self._transitions.read(line.game, line.version)
+            for mailbox in self._mailboxes.read_all(concerned(transition)):
+                self._tell(bucket, line.position, transition, mailbox)
+            metrics.NOTIFIER_LAG.observe(max(0.0, self._clock() - transition.commit.header.at / 1000))
         except NoSuchGame:
             pass  # archived since
         except (StoreError, Busy):
@@ -103,9 +103,11 @@ class Notifier:
             # One game that cannot be told of must not keep all others of its bucket waiting.
             self._line.error("the notifier skips a commit", game=line.game, version=line.version, exc_info=damage)
 
-    def _tell(self, bucket: int, position: str, what: Happening, mailbox: Mailbox) -> None:
+    def _tell(self, bucket: int, position: str, transition: Transition, mailbox: Mailbox) -> None:
         try:
-            told, waits = self._mailboxes.change(mailbox.account, partial(self._told, bucket, position, what), mailbox)
+            told, waits = self._mailboxes.change(
+                mailbox.account, partial(self._told, bucket, position, transition), mailbox
+            )
         except NoSuchAccount:
             return
         for notice in told:
@@ -115,18 +117,20 @@ class Notifier:
             self._waits(mailbox.account)
 
     def _told(
-        self, bucket: int, position: str, what: Happening, mailbox: Mailbox
+        self, bucket: int, position: str, transition: Transition, mailbox: Mailbox
     ) -> tuple[list[Words], tuple[Sequence[Notice], bool]]:
         """What is written into a mailbox; and the notices that are new, and whether anything waits for hooks."""
         now, hooks = self._now(), [hook for hook in mailbox.hooks if not hook.disabled]
         if _order(position) <= _order(mailbox.fields.get(f"told:{bucket}", "0-0")):
             # Whoever has written it may have ended before anybody was told that something waits.
             return [], ((), bool(hooks))
-        told = notices(what, mailbox.account)
+        told = notices(transition, mailbox.account)
         wanted = {hook.id: wants(hook, told) for hook in hooks}
         full = [hook for hook in hooks if wanted[hook.id] and self._is_full(mailbox, hook)]
         told = inbox.numbered(mailbox, [*told, *(disabled(hook.id, TOO_MANY, now) for hook in full)])
-        waiting = [new for hook in hooks if hook not in full for new in waiting_for(hook, mailbox, what, told, now)]
+        waiting = [
+            new for hook in hooks if hook not in full for new in waiting_for(hook, mailbox, transition, told, now)
+        ]
         if not told and not waiting:
             return [], ((), False)
         return [
@@ -147,12 +151,14 @@ def wants(hook: Hook, told: Sequence[Notice]) -> bool:
     return COMMIT in hook.events or any(notice.kind in hook.events for notice in told)
 
 
-def waiting_for(hook: Hook, mailbox: Mailbox, what: Happening, told: Sequence[Notice], now: int) -> Iterator[Delivery]:
+def waiting_for(
+    hook: Hook, mailbox: Mailbox, transition: Transition, told: Sequence[Notice], now: int
+) -> Iterator[Delivery]:
     """What a hook is to be told of a commit: the commit itself, as its owner may know it, then the notices."""
-    header = what.commit.header
+    header = transition.commit.header
     said: list[tuple[str, dict[str, object]]] = []
     if COMMIT in hook.events:
-        happened = event(what.after.rules, what.commit, eyes(what, mailbox.account))
+        happened = event(transition.after.rules, transition.commit, eyes(transition, mailbox.account))
         said.append((COMMIT, {"game": header.game, "event": happened}))
     said += [(notice.kind, {"notice": notice}) for notice in told if notice.kind in hook.events]
     for number, (kind, about) in enumerate(said, start=mailbox.number(f"sent:{hook.id}") + 1):

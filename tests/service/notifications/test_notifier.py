@@ -13,7 +13,7 @@ from events.table.time_control import TimeControl
 from rules.kernel import decision_id, waiting
 from service.notifications import inbox
 from service.notifications.notices import concerned, notices
-from service.notifications.transitions import Past
+from service.notifications.transitions import TransitionReader
 from tests.events.servers import KINDS
 from tests.service.notifications.town import Town
 
@@ -227,13 +227,13 @@ def test_two_notifiers_at_once_tell_everything_once(town: Town):
 
 def notified_alone(town: Town, people: list[str], games: list[str]) -> dict[tuple[str, str], list[tuple[int, str]]]:
     """What each is to be told of each game, from the games alone."""
-    past = Past(town.log)
+    transitions = TransitionReader(town.log)
     told: dict[tuple[str, str], list[tuple[int, str]]] = {(who, game): [] for who in people for game in games}
     for game in games:
         for version in range(1, town.games.load(game).version + 1):
             for who in people:
-                found = notices(past.happening(game, version), who)
-                if who in concerned(past.happening(game, version)):
+                found = notices(transitions.read(game, version), who)
+                if who in concerned(transitions.read(game, version)):
                     told[who, game] += [(version, notice.kind) for notice in found]
     return told
 
