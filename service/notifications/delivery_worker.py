@@ -16,7 +16,7 @@ from events.log import BUCKETS, bucket_of
 from events.store import Store
 from service.accounts.errors import NoSuchAccount
 from service.notifications.deliveries import CLAIMED_FOR, PARKED, Claim, Deliveries, Patience
-from service.notifications.due import Rounds, Visit
+from service.notifications.due import DueAccount, DueAccounts
 from service.notifications.mailboxes import Mailboxes
 from service.notifications.notifier import wait_after
 from service.notifications.sender import Sender
@@ -26,7 +26,7 @@ AT_ONCE = 32
 """So many deliveries are under way in a process."""
 AT_ONCE_FOR_ONE = 4
 """And so many of one account, so that slow receivers of one do not keep others waiting."""
-VISITS_AT_ONCE = 200
+ACCOUNTS_AT_ONCE = 200
 SECONDS_BETWEEN_SWEEPS = 1.0
 SECONDS_TO_STOP = 2.0
 
@@ -44,7 +44,7 @@ class DeliveryWorker:
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._deliveries = Deliveries(Mailboxes(store), patience)
-        self._rounds = Rounds(store)
+        self._due_accounts = DueAccounts(store)
         self._sender = sender
         self._claimed_for = claimed_for
         self._clock = clock
@@ -60,7 +60,7 @@ class DeliveryWorker:
 
     def attend(self, bucket: int) -> int:
         """Begin to deliver what is due in a bucket, as far as there is room; gives how much."""
-        return sum(self._visit(visit) for visit in self._rounds.due(bucket, self._now(), VISITS_AT_ONCE))
+        return sum(self._begin(due) for due in self._due_accounts.due(bucket, self._now(), ACCOUNTS_AT_ONCE))
 
     def run(self, stop: Event, leased: Callable[[], Collection[int]] = lambda: range(BUCKETS)) -> None:
         """Attend to the leased buckets as soon as something is due there, until told to stop."""
@@ -100,14 +100,14 @@ class DeliveryWorker:
             return buckets
         return buckets
 
-    def _visit(self, visit: Visit) -> int:
-        room = self._room(visit.account)
+    def _begin(self, due: DueAccount) -> int:
+        room = self._room(due.account)
         if not room:
             return 0
         try:
-            claims = self._deliveries.claim(visit.account, self._now(), room, self._claimed_for)
+            claims = self._deliveries.claim(due.account, self._now(), room, self._claimed_for)
         except NoSuchAccount:
-            self._rounds.leave(visit, None)
+            self._due_accounts.reschedule(due, None)
             return 0
         for claim in claims:
             # They end with the process: a receiver that does not answer must not keep it from stopping.
@@ -115,7 +115,7 @@ class DeliveryWorker:
             with self._lock:
                 self._under_way[thread] = claim.account
             thread.start()
-        self._rounds.leave(visit, self._deliveries.next_due(visit.account))
+        self._due_accounts.reschedule(due, self._deliveries.next_due(due.account))
         return len(claims)
 
     def _room(self, account: str) -> int:
@@ -148,7 +148,7 @@ class DeliveryWorker:
         more = {"status": outcome.status, "why": outcome.why or None, "ms": outcome.milliseconds}
         self._line.info("delivery", attempt=delivery.attempts + 1, **about, **more)
         if (due := self._deliveries.next_due(claim.account)) is not None:
-            self._rounds.mark(claim.account, due)
+            self._due_accounts.schedule(claim.account, due)
 
     def _now(self) -> int:
         return int(self._clock() * 1000)

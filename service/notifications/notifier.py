@@ -22,7 +22,7 @@ from service.accounts.records import key
 from service.games.representations import event
 from service.notifications import deliveries, inbox
 from service.notifications.deliveries import MOST_WAITING, Deliveries, Delivery, delivery_id
-from service.notifications.due import Rounds
+from service.notifications.due import DueAccounts
 from service.notifications.mailboxes import Hook, Mailbox, Mailboxes, Words, keep_hook
 from service.notifications.notices import Notice, concerned, disabled, eyes, notices
 from service.notifications.transitions import Transition, TransitionReader
@@ -57,7 +57,7 @@ class Notifier:
         self._transitions = TransitionReader(log)
         self._mailboxes = Mailboxes(store)
         self._deliveries = Deliveries(self._mailboxes)
-        self._rounds = Rounds(store)
+        self._due_accounts = DueAccounts(store)
         self._waits = waits
         self._clock = clock
         self._line = logs.logger()
@@ -113,7 +113,7 @@ class Notifier:
         for notice in told:
             metrics.NOTICES.labels(notice.kind).inc()
         if waits:
-            self._rounds.mark(mailbox.account, self._now())
+            self._due_accounts.schedule(mailbox.account, self._now())
             self._waits(mailbox.account)
 
     def _told(

@@ -18,7 +18,7 @@ from events.store import Store
 from rules.codec import encode
 from service.accounts.errors import Declined
 from service.notifications.deliveries import Deliveries, Delivery, Outcome, delivery_id
-from service.notifications.due import Rounds
+from service.notifications.due import DueAccounts
 from service.notifications.mailboxes import Hook, Mailbox, Mailboxes, Words, keep_hook
 from service.notifications.notices import ABOUT_GAMES
 from service.notifications.sender import Sender
@@ -54,7 +54,7 @@ class Webhooks:
         self.sender = sender
         self._mailboxes = Mailboxes(store)
         self._deliveries = Deliveries(self._mailboxes)
-        self._rounds = Rounds(store)
+        self._due_accounts = DueAccounts(store)
         self._clock = clock
         self._tests = BoundedSemaphore(TESTS_AT_ONCE)
 
@@ -102,7 +102,7 @@ class Webhooks:
             return [keep_hook(account, changed), *due], changed
 
         changed = self._mailboxes.change(account, decide)
-        self._rounds.mark(account, self._now())
+        self._due_accounts.schedule(account, self._now())
         return changed
 
     def rotate(self, account: str, hook: str, request: str) -> Hook:
@@ -155,7 +155,7 @@ class Webhooks:
         waiting = self._deliveries.retry(account, hook, int(number), self._now()) if known else None
         if waiting is None:
             raise NoSuchWebhook("there is no such delivery, or not any more")
-        self._rounds.mark(account, self._now())
+        self._due_accounts.schedule(account, self._now())
         return waiting
 
     def _now(self) -> int:

@@ -324,7 +324,7 @@ def test_a_new_secret_signs_and_for_a_day_the_former_one_does_too(town: Town, bo
     assert not verify_signature("hdw_another", got.headers, got.body)
 
 
-def test_nobody_waits_in_a_round_where_nothing_is_left(town: Town, bot: Receiver):
+def test_an_account_without_deliveries_is_not_due(town: Town, bot: Receiver):
     ana, hook, _ = parked(town, bot)
     bucket = bucket_of(ana)
     when_claims_have_run_out = DeliveryWorker(town.store, town.sender, clock=lambda: time() + 3600)
