@@ -6,9 +6,7 @@ no others. One that has failed too often is parked: listed, and out of the way.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -22,6 +20,7 @@ from service.accounts.records import key
 from service.notifications import inbox
 from service.notifications.mailboxes import Hook, Mailbox, Mailboxes, Words, keep_hook
 from service.notifications.notices import disabled
+from service.notifications.retry_policy import RetryPolicy
 
 WAITING, PARKED, DELIVERED = "waiting", "parked", "delivered"
 STATES = (WAITING, PARKED, DELIVERED)
@@ -85,27 +84,12 @@ class Claim(Struct, frozen=True):
     delivery: Delivery
 
 
-@dataclass(frozen=True)
-class Patience:
-    """How often a delivery is tried, and how long between tries; all in milliseconds."""
-
-    attempts: int = 12
-    first: int = 5_000
-    longest: int = 3_600_000
-    hook: int = 24 * 3_600_000
-    """A hook that has parked something, and for so long had no success, is disabled."""
-
-    def pause(self, attempts: int) -> int:
-        """Twice as long each time, and not the same for all."""
-        return round(min(self.longest, self.first * 2 ** min(attempts - 1, 30)) * random.uniform(0.5, 1))
-
-
 class Deliveries:
     """The deliveries of all accounts. Safe between threads and processes."""
 
-    def __init__(self, mailboxes: Mailboxes, patience: Patience | None = None) -> None:
+    def __init__(self, mailboxes: Mailboxes, retry_policy: RetryPolicy | None = None) -> None:
         self._mailboxes = mailboxes
-        self._patience = patience or Patience()
+        self._retry_policy = retry_policy or RetryPolicy()
 
     # Trying
 
@@ -153,8 +137,8 @@ class Deliveries:
             told = replace(told, state=DELIVERED, body="")
             return [*self._moved(mailbox, told, now), *_well(mailbox, hook)], told
         failing = replace(hook, failing_since=hook.failing_since or now)
-        if told.attempts < self._patience.attempts:
-            next_at = now + self._patience.pause(told.attempts)
+        if told.attempts < self._retry_policy.attempts:
+            next_at = now + self._retry_policy.pause(told.attempts)
             told = replace(told, next_at=next_at)
             due = ("ZADD", key(mailbox.account, "due"), next_at, f"{told.hook} {told.game}")
             return [_keep(mailbox, told), due, keep_hook(mailbox.account, failing)], told
@@ -163,7 +147,7 @@ class Deliveries:
 
     def _blamed(self, mailbox: Mailbox, failing: Hook, now: int) -> list[Words]:
         """What becomes of a hook of which something was parked."""
-        if now - failing.failing_since < self._patience.hook:
+        if now - failing.failing_since < self._retry_policy.disable_after:
             return [keep_hook(mailbox.account, failing)]
         notice = inbox.numbered(mailbox, [disabled(failing.id, FAILING, now)])
         return [keep_hook(mailbox.account, replace(failing, disabled=FAILING)), *inbox.put(mailbox, notice)]

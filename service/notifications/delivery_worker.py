@@ -15,10 +15,11 @@ from events.errors import Busy, StoreError
 from events.log import BUCKETS, bucket_of
 from events.store import Store
 from service.accounts.errors import NoSuchAccount
-from service.notifications.deliveries import CLAIMED_FOR, PARKED, Claim, Deliveries, Patience
+from service.notifications.deliveries import CLAIMED_FOR, PARKED, Claim, Deliveries
 from service.notifications.due import DueAccount, DueAccounts
 from service.notifications.mailboxes import Mailboxes
 from service.notifications.notifier import wait_after
+from service.notifications.retry_policy import RetryPolicy
 from service.notifications.sender import Sender
 from service.operations import logs, metrics
 
@@ -39,11 +40,11 @@ class DeliveryWorker:
         store: Store,
         sender: Sender,
         *,
-        patience: Patience | None = None,
+        retry_policy: RetryPolicy | None = None,
         claimed_for: int = CLAIMED_FOR,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._deliveries = Deliveries(Mailboxes(store), patience)
+        self._deliveries = Deliveries(Mailboxes(store), retry_policy)
         self._due_accounts = DueAccounts(store)
         self._sender = sender
         self._claimed_for = claimed_for

@@ -8,10 +8,11 @@ from threading import Event, Thread
 from events.log import BUCKETS
 from events.log.redis import RedisLog
 from events.store import Store
-from service.notifications.deliveries import CLAIMED_FOR, Patience
+from service.notifications.deliveries import CLAIMED_FOR
 from service.notifications.delivery_worker import DeliveryWorker
 from service.notifications.notifier import Notifier
 from service.notifications.receiver_addresses import Addresses, networks_from
+from service.notifications.retry_policy import RetryPolicy
 from service.notifications.sender import Sender
 
 SECONDS_TO_STOP = 5.0
@@ -26,12 +27,12 @@ class NotificationWorkers:
         store: Store,
         leased: Callable[[], Collection[int]] = lambda: range(BUCKETS),
         *,
-        patience: Patience | None = None,
+        retry_policy: RetryPolicy | None = None,
         claimed_for: int = CLAIMED_FOR,
     ) -> None:
         """`leased` tells which buckets to attend to at the moment."""
         sender = Sender(Addresses(networks_from()))
-        worker = DeliveryWorker(store, sender, patience=patience, claimed_for=claimed_for)
+        worker = DeliveryWorker(store, sender, retry_policy=retry_policy, claimed_for=claimed_for)
         notifier = Notifier(RedisLog(store), store, waits=worker.wake)
         self._stop = Event()
         self._threads = [

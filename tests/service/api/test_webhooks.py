@@ -9,7 +9,7 @@ import pytest
 
 from service.app import create_app
 from service.client import verify_signature
-from service.notifications.deliveries import Patience
+from service.notifications.retry_policy import RetryPolicy
 from tests.events.servers import eventually
 from tests.service.api.asking import PREFIX, Somebody, begun, problem
 from tests.service.notifications.receiver import HANG, REDIRECT, receiver
@@ -205,7 +205,7 @@ def test_deliveries_are_listed_and_parked_ones_retried(ana, ben, bot, town):
     assert [(each["number"], each["state"], each["attempts"]) for each in waiting] == [
         (number, "waiting", 0) for number in (4, 3, 2, 1)
     ]
-    with town.delivering(Patience(attempts=1)):
+    with town.delivering(RetryPolicy(attempts=1)):
         town.until_nothing_waits(ana.account)
     listed = ana.get(path).get_json()["deliveries"]
     assert [each["state"] for each in listed] == ["delivered", "delivered", "parked", "delivered"]

@@ -16,14 +16,14 @@ from rules.codec import encode
 from rules.kernel import SPECTATOR
 from service.client import verify_signature
 from service.notifications import deliveries as waiting_deliveries
-from service.notifications.deliveries import Patience
 from service.notifications.delivery_worker import AT_ONCE_FOR_ONE, DeliveryWorker
+from service.notifications.retry_policy import RetryPolicy
 from service.notifications.webhooks import EVENTS, NoSuchWebhook, TooManyWebhooks
 from tests.events.servers import eventually
 from tests.service.notifications.receiver import CLOSE, HANG, Got, Receiver, receiver
 from tests.service.notifications.town import SOON, Town
 
-ONCE = Patience(attempts=1)
+ONCE = RetryPolicy(attempts=1)
 """What fails once is parked."""
 
 
@@ -179,20 +179,20 @@ def test_slow_receivers_of_one_account_keep_no_other_waiting(town: Town, bot: Re
 # When it goes on failing
 
 
-def parked(town: Town, bot: Receiver, patience: Patience = ONCE):
+def parked(town: Town, bot: Receiver, retry_policy: RetryPolicy = ONCE):
     """A hook of whose game the first commit is parked."""
     ana, ben = town.people(2)
     hook = town.hook(ana, bot.url, "commit")
     game = town.table(ana, ben)
     bot.behaviour = lambda told: 500 if told["event"]["version"] == 1 else 204
     town.notify()
-    with town.delivering(patience):
+    with town.delivering(retry_policy):
         town.until_nothing_waits(ana)
     return ana, hook, game
 
 
 def test_what_fails_too_often_is_parked_and_the_game_goes_on(town: Town, bot: Receiver):
-    ana, hook, game = parked(town, bot, Patience(attempts=3, first=1))
+    ana, hook, game = parked(town, bot, RetryPolicy(attempts=3, first_pause=1))
     assert events(bot.taken) == {game: [2, 3]}
     assert town.states(hook, ana) == ["delivered", "delivered", "parked"]
     [delivery] = town.webhooks.deliveries(ana, hook.id, "parked", 10**9, 10)
@@ -218,19 +218,13 @@ def test_what_is_parked_can_be_tried_again(town: Town, bot: Receiver):
             town.webhooks.retry(ana, hook.id, number)
 
 
-def test_the_pause_grows_and_has_a_limit():
-    patience = Patience(attempts=50)
-    for attempts, most in [(1, 5_000), (2, 10_000), (5, 80_000), (11, 3_600_000), (49, 3_600_000)]:
-        assert most / 2 <= patience.pause(attempts) <= most
-
-
 def test_a_hook_that_fails_for_long_is_disabled_and_its_owner_told(town: Town, bot: Receiver):
     ana, ben = town.people(2)
     hook = town.hook(ana, bot.url, "commit")
     bot.behaviour = lambda told: 500
     game = town.table(ana, ben)
     town.notify()
-    with town.delivering(Patience(attempts=1, hook=0)):
+    with town.delivering(RetryPolicy(attempts=1, disable_after=0)):
         town.until_nothing_waits(ana)
     assert town.webhooks.look(ana, hook.id).disabled == "nothing has arrived for too long"
     told = town.notices(ana)[-1]

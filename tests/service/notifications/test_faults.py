@@ -77,7 +77,7 @@ def test_workers_wait_for_a_store_that_is_away_and_go_on(bot: Receiver, monkeypa
 
     with server() as redis:
         store = connect(redis.url)
-        town, workers = Town(store), NotificationWorkers(store, patience=QUICK, claimed_for=500)
+        town, workers = Town(store), NotificationWorkers(store, retry_policy=QUICK, claimed_for=500)
         workers.start()
         try:
             ana, ben = town.people(2)

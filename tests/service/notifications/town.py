@@ -16,19 +16,20 @@ from events.store import Store
 from events.table.commands import Join, Play, Start
 from rules.simulation import random_answer, random_decision
 from service.accounts import Accounts
-from service.notifications.deliveries import CLAIMED_FOR, Patience
+from service.notifications.deliveries import CLAIMED_FOR
 from service.notifications.delivery_worker import DeliveryWorker
 from service.notifications.inbox import Inboxes
 from service.notifications.mailboxes import Hook, Mailboxes
 from service.notifications.notices import Notice
 from service.notifications.notifier import Notifier
 from service.notifications.receiver_addresses import Addresses
+from service.notifications.retry_policy import RetryPolicy
 from service.notifications.sender import Sender
 from service.notifications.webhooks import Webhooks
 from tests.events.servers import eventually
 
 LOOPBACK = [ip_network("127.0.0.0/8")]
-QUICK = Patience(attempts=1000, first=5, longest=50)
+QUICK = RetryPolicy(attempts=1000, first_pause=5, longest_pause=50)
 SOON = 60.0
 """Seconds within which anything must have arrived."""
 
@@ -93,13 +94,13 @@ class Town:
     def hook(self, who: str, url: str, *events: str) -> Hook:
         return self.webhooks.create(who, url, events or ("your_turn",), f"{url}{events}")
 
-    def delivery_worker(self, patience: Patience = QUICK, claimed_for: int = CLAIMED_FOR) -> DeliveryWorker:
-        return DeliveryWorker(self.store, self.sender, patience=patience, claimed_for=claimed_for)
+    def delivery_worker(self, retry_policy: RetryPolicy = QUICK, claimed_for: int = CLAIMED_FOR) -> DeliveryWorker:
+        return DeliveryWorker(self.store, self.sender, retry_policy=retry_policy, claimed_for=claimed_for)
 
     @contextmanager
-    def delivering(self, patience: Patience = QUICK, claimed_for: int = CLAIMED_FOR) -> Iterator[DeliveryWorker]:
+    def delivering(self, retry_policy: RetryPolicy = QUICK, claimed_for: int = CLAIMED_FOR) -> Iterator[DeliveryWorker]:
         """A delivery worker at work."""
-        worker, stop = self.delivery_worker(patience, claimed_for), Event()
+        worker, stop = self.delivery_worker(retry_policy, claimed_for), Event()
         thread = Thread(target=worker.run, args=(stop,), daemon=True)
         thread.start()
         try:

@@ -10,5 +10,5 @@ from tests.service.notifications.town import QUICK
 
 if __name__ == "__main__":
     # What a killed one had claimed is soon tried again.
-    NotificationWorkers(patiently(lambda: connect(sys.argv[1])), patience=QUICK, claimed_for=500).start()
+    NotificationWorkers(patiently(lambda: connect(sys.argv[1])), retry_policy=QUICK, claimed_for=500).start()
     signal.pause()
