@@ -14,11 +14,11 @@ from threading import Event, Lock, Thread, current_thread
 from events.errors import Busy, StoreError
 from events.log import BUCKETS, bucket_of
 from events.store import Store
+from events.workers.backoff import backoff
 from service.accounts.errors import NoSuchAccount
 from service.notifications.deliveries import CLAIMED_FOR, PARKED, Claim, Deliveries
 from service.notifications.due import DueAccount, DueAccounts
 from service.notifications.mailboxes import Mailboxes
-from service.notifications.notifier import wait_after
 from service.notifications.retry_policy import RetryPolicy
 from service.notifications.sender import Sender
 from service.operations import logs, metrics
@@ -78,7 +78,7 @@ class DeliveryWorker:
                 if not failures:
                     is_unexpected = not isinstance(trouble, StoreError)
                     self._line.warning("delivery_worker", sentence=str(trouble), exc_info=is_unexpected)
-                stop.wait(wait_after(failures))
+                stop.wait(backoff(failures))
                 failures += 1
         self.close()
 

@@ -6,7 +6,6 @@ position up to which each feed was read, and is written together with the notice
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
@@ -17,6 +16,7 @@ from msgspec.structs import replace
 from events.errors import Busy, NoSuchGame, StoreError
 from events.log import ANYTHING, BUCKETS, Feed, FeedEntry, GameLog, Hints, bucket_of
 from events.store import Store
+from events.workers.backoff import backoff
 from service.accounts.errors import NoSuchAccount
 from service.accounts.records import key
 from service.games.representations import event
@@ -38,7 +38,6 @@ TOO_MANY = "too many deliveries wait for it"
 # How long to listen before looking whether to end, and after which time all feeds are looked at, whatever was heard.
 SECONDS_A_TURN = 0.25
 SECONDS_BETWEEN_SWEEPS = 5.0
-SHORTEST_WAIT, LONGEST_WAIT = 0.05, 5.0
 
 
 class Notifier:
@@ -85,7 +84,7 @@ class Notifier:
                 if not failures:
                     self._line.warning("notifier", sentence=str(trouble), exc_info=not isinstance(trouble, StoreError))
                 news.close()
-                stop.wait(wait_after(failures))
+                stop.wait(backoff(failures))
                 failures += 1
         news.close()
 
@@ -189,11 +188,6 @@ class News:
         if self._hints:
             self._hints.close()
             self._hints = None
-
-
-def wait_after(failures: int) -> float:
-    """Longer each time, and not the same for all processes."""
-    return min(LONGEST_WAIT, SHORTEST_WAIT * 2 ** min(failures, 10)) * random.uniform(0.5, 1)
 
 
 def _order(position: str) -> tuple[int, int]:

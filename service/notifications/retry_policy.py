@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import dataclass
+
+from events.workers.backoff import backoff
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,5 @@ class RetryPolicy:
     """A webhook that had no success for so long is disabled when a delivery is parked."""
 
     def pause(self, attempts: int) -> int:
-        """After so many attempts: twice as long each time, with a random part."""
-        pause = self.first_pause * 2 ** min(attempts - 1, 30)
-        return round(min(self.longest_pause, pause) * random.uniform(0.5, 1))
+        """After so many attempts."""
+        return round(backoff(attempts - 1, self.first_pause, self.longest_pause))
