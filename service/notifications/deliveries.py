@@ -18,7 +18,7 @@ from events.errors import NotNow
 from events.store import store_errors
 from service.accounts.records import key
 from service.notifications import inbox
-from service.notifications.mailboxes import Hook, Mailbox, Mailboxes, Words, keep_hook
+from service.notifications.mailboxes import Hook, Mailbox, Mailboxes, StoreCommand, keep_hook
 from service.notifications.notices import disabled
 from service.notifications.retry_policy import RetryPolicy
 
@@ -96,11 +96,11 @@ class Deliveries:
     def claim(self, account: str, now: int, most: int, claimed_for: int = CLAIMED_FOR) -> list[Claim]:
         """Some deliveries that are due, each the first of its game; for a while they are nobody else's."""
 
-        def decide(mailbox: Mailbox) -> tuple[list[Words], list[Claim]]:
+        def decide(mailbox: Mailbox) -> tuple[list[StoreCommand], list[Claim]]:
             due = key(account, "due")
             with store_errors():
                 members = self._redis.zrange(due, "-inf", now, byscore=True, offset=0, num=most)
-            changes: list[Words] = []
+            changes: list[StoreCommand] = []
             claims = []
             for member in members:
                 hook_id, _, game = member.decode().partition(" ")
@@ -126,7 +126,7 @@ class Deliveries:
 
     def _settled(
         self, tried: Delivery, outcome: Outcome, now: int, mailbox: Mailbox
-    ) -> tuple[list[Words], Delivery | None]:
+    ) -> tuple[list[StoreCommand], Delivery | None]:
         hook, known = mailbox.hook(tried.hook), self._read(mailbox.account, tried.hook, tried.number)
         if hook is None or known is None or known.state != WAITING:
             return [], None
@@ -145,14 +145,14 @@ class Deliveries:
         told = replace(told, state=PARKED)
         return [*self._moved(mailbox, told, now), *self._blamed(mailbox, failing, now)], told
 
-    def _blamed(self, mailbox: Mailbox, failing: Hook, now: int) -> list[Words]:
+    def _blamed(self, mailbox: Mailbox, failing: Hook, now: int) -> list[StoreCommand]:
         """What becomes of a hook of which something was parked."""
         if now - failing.failing_since < self._retry_policy.disable_after:
             return [keep_hook(mailbox.account, failing)]
         notice = inbox.numbered(mailbox, [disabled(failing.id, FAILING, now)])
         return [keep_hook(mailbox.account, replace(failing, disabled=FAILING)), *inbox.put(mailbox, notice)]
 
-    def _moved(self, mailbox: Mailbox, told: Delivery, now: int) -> Iterator[Words]:
+    def _moved(self, mailbox: Mailbox, told: Delivery, now: int) -> Iterator[StoreCommand]:
         """Out of those that wait, so that the next of the game comes, and into the list of what became of them."""
         order, due, queue = key(mailbox.account, "order"), key(mailbox.account, "due"), f"{told.hook} {told.game}"
         waited = _member(replace(told, state=WAITING))
@@ -181,7 +181,7 @@ class Deliveries:
     def retry(self, account: str, hook: str, number: int, now: int) -> Delivery | None:
         """A parked delivery waits again, before everything of its game that came later; nothing if there is none."""
 
-        def decide(mailbox: Mailbox) -> tuple[list[Words], Delivery | None]:
+        def decide(mailbox: Mailbox) -> tuple[list[StoreCommand], Delivery | None]:
             known = self._read(account, hook, number)
             if known is None or known.state == WAITING:
                 return [], known
@@ -198,16 +198,16 @@ class Deliveries:
 
         return self._mailboxes.change(account, decide)
 
-    def all_due(self, mailbox: Mailbox, hook: str, now: int) -> list[Words]:
+    def all_due(self, mailbox: Mailbox, hook: str, now: int) -> list[StoreCommand]:
         """What has everything that waits for the hook tried at once."""
         waiting = self._members(mailbox.account, f"{hook} {WAITING} ")
         games = {member.split(" ", 2)[2].rpartition(" ")[0] for member in waiting}
         return [("ZADD", key(mailbox.account, "due"), now, f"{hook} {game}") for game in sorted(games)]
 
-    def without(self, mailbox: Mailbox, hook: str) -> list[Words]:
+    def without(self, mailbox: Mailbox, hook: str) -> list[StoreCommand]:
         """What forgets everything that there is of the hook."""
         members = self._members(mailbox.account, f"{hook} ")
-        forgotten: list[Words] = [("HDEL", key(mailbox.account, "book"), f"hook:{hook}", f"sent:{hook}")]
+        forgotten: list[StoreCommand] = [("HDEL", key(mailbox.account, "book"), f"hook:{hook}", f"sent:{hook}")]
         for member in members:
             forgotten.append(("ZREM", key(mailbox.account, "order"), member))
             forgotten.append(("HDEL", key(mailbox.account, "deliveries"), _field(hook, _number(member))))
@@ -240,9 +240,9 @@ class Deliveries:
         return [member.decode() for member in found]
 
 
-def put(mailbox: Mailbox, deliveries: Sequence[Delivery], now: int) -> list[Words]:
+def put(mailbox: Mailbox, deliveries: Sequence[Delivery], now: int) -> list[StoreCommand]:
     """What lets deliveries wait, in this order."""
-    changes: list[Words] = []
+    changes: list[StoreCommand] = []
     for delivery in deliveries:
         changes += [
             _keep(mailbox, delivery),
@@ -258,11 +258,11 @@ def delivery_id(hook: str, number: int) -> str:
     return f"{hook}.{number}"
 
 
-def _well(mailbox: Mailbox, hook: Hook) -> list[Words]:
+def _well(mailbox: Mailbox, hook: Hook) -> list[StoreCommand]:
     return [keep_hook(mailbox.account, replace(hook, failing_since=0))] if hook.failing_since else []
 
 
-def _keep(mailbox: Mailbox, delivery: Delivery) -> Words:
+def _keep(mailbox: Mailbox, delivery: Delivery) -> StoreCommand:
     field = _field(delivery.hook, delivery.number)
     return "HSET", key(mailbox.account, "deliveries"), field, msgspec.json.encode(delivery)
 

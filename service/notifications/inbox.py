@@ -12,7 +12,7 @@ from events.log import Hints
 from events.log.redis import RedisHints
 from events.store import Store, store_errors
 from service.accounts.records import key
-from service.notifications.mailboxes import Mailbox, Words
+from service.notifications.mailboxes import Mailbox, StoreCommand
 from service.notifications.notices import Notice
 
 KEPT = 1000
@@ -53,7 +53,7 @@ def numbered(mailbox: Mailbox, notices: Sequence[Notice]) -> list[Notice]:
     return [replace(notice, id=number) for number, notice in enumerate(notices, start=mailbox.number("notices") + 1)]
 
 
-def put(mailbox: Mailbox, notices: Sequence[Notice]) -> list[Words]:
+def put(mailbox: Mailbox, notices: Sequence[Notice]) -> list[StoreCommand]:
     """The commands that write numbered notices into the inbox."""
     if not notices:
         return []

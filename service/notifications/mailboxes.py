@@ -42,8 +42,8 @@ return 'written'
 ATTEMPTS = 100
 """How often a change is decided again because another one was faster."""
 
-Words = tuple[str | int | bytes, ...]
-"""A command of the store."""
+StoreCommand = tuple[str | int | bytes, ...]
+"""A command of the store and its arguments, as it is sent: `("HSET", key, field, value)`."""
 
 Result = TypeVar("Result")
 
@@ -116,30 +116,33 @@ class Mailboxes:
                 pipe.hgetall(key(account, "book"))
             return [_mailbox(account, found) for account, found in zip(known, pipe.execute(), strict=True)]
 
-    def write(self, mailbox: Mailbox, changes: Sequence[Words]) -> bool:
+    def write(self, mailbox: Mailbox, commands: Sequence[StoreCommand]) -> bool:
         """Whether it was written; not if the mailbox has changed since. Raises `NoSuchAccount`."""
-        words = [word for change in changes for word in (len(change), *change)]
+        arguments = [part for command in commands for part in (len(command), *command)]
         keys = [key(mailbox.account, name) for name in ("account", *BELONGINGS)]
         with store_errors():
-            said = self._write(keys=keys, args=[mailbox.revision, *words])
-        if said == b"gone":
+            reply = self._write(keys=keys, args=[mailbox.revision, *arguments])
+        if reply == b"gone":
             raise NoSuchAccount("there is no such account")
-        return bool(said == b"written")
+        return bool(reply == b"written")
 
     def change(
-        self, account: str, decide: Callable[[Mailbox], tuple[Sequence[Words], Result]], mailbox: Mailbox | None = None
+        self,
+        account: str,
+        decide: Callable[[Mailbox], tuple[Sequence[StoreCommand], Result]],
+        mailbox: Mailbox | None = None,
     ) -> Result:
         """Decide, write, and decide again if another change was faster; gives the result of the decision."""
         for _ in range(ATTEMPTS):
             mailbox = mailbox or self.read(account)
-            changes, result = decide(mailbox)
-            if not changes or self.write(mailbox, changes):
+            commands, result = decide(mailbox)
+            if not commands or self.write(mailbox, commands):
                 return result
             mailbox = None
         raise Busy("too much happens to this account at once")
 
 
-def keep_hook(account: str, hook: Hook) -> Words:
+def keep_hook(account: str, hook: Hook) -> StoreCommand:
     return "HSET", key(account, "book"), f"hook:{hook.id}", msgspec.json.encode(hook)
 
 

@@ -23,7 +23,7 @@ from service.games.representations import event
 from service.notifications import deliveries, inbox
 from service.notifications.deliveries import MOST_WAITING, Deliveries, Delivery, delivery_id
 from service.notifications.due import DueAccounts
-from service.notifications.mailboxes import Hook, Mailbox, Mailboxes, Words, keep_hook
+from service.notifications.mailboxes import Hook, Mailbox, Mailboxes, StoreCommand, keep_hook
 from service.notifications.notices import Notice, concerned, disabled, eyes, notices
 from service.notifications.transitions import Transition, TransitionReader
 from service.notifications.webhooks import COMMIT, body
@@ -117,7 +117,7 @@ class Notifier:
 
     def _told(
         self, bucket: int, position: str, transition: Transition, mailbox: Mailbox
-    ) -> tuple[list[Words], tuple[Sequence[Notice], bool]]:
+    ) -> tuple[list[StoreCommand], tuple[Sequence[Notice], bool]]:
         """What is written into a mailbox; and the notices that are new, and whether anything waits for hooks."""
         now, hooks = self._now(), [hook for hook in mailbox.hooks if not hook.disabled]
         if _order(position) <= _order(mailbox.fields.get(f"told:{bucket}", "0-0")):

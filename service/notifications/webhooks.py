@@ -19,7 +19,7 @@ from rules.codec import encode
 from service.accounts.errors import Declined
 from service.notifications.deliveries import Deliveries, Delivery, Outcome, delivery_id
 from service.notifications.due import DueAccounts
-from service.notifications.mailboxes import Hook, Mailbox, Mailboxes, Words, keep_hook
+from service.notifications.mailboxes import Hook, Mailbox, Mailboxes, StoreCommand, keep_hook
 from service.notifications.notices import ABOUT_GAMES
 from service.notifications.sender import Sender
 
@@ -65,7 +65,7 @@ class Webhooks:
         self.sender.addresses.place(url)
         wanted, name = tuple(sorted(set(events))), hook_id(account, request)
 
-        def decide(mailbox: Mailbox) -> tuple[list[Words], Hook]:
+        def decide(mailbox: Mailbox) -> tuple[list[StoreCommand], Hook]:
             if known := mailbox.hook(name):
                 if (known.url, known.events) != (url, wanted):
                     raise AnotherWebhook("another webhook was made with this Idempotency-Key")
@@ -88,7 +88,7 @@ class Webhooks:
         if "url" in wish:
             self.sender.addresses.place(wish["url"])
 
-        def decide(mailbox: Mailbox) -> tuple[list[Words], Hook]:
+        def decide(mailbox: Mailbox) -> tuple[list[StoreCommand], Hook]:
             known = _found(mailbox, hook)
             changed = replace(known, url=wish.get("url", known.url))
             if "events" in wish:
@@ -108,7 +108,7 @@ class Webhooks:
     def rotate(self, account: str, hook: str, request: str) -> Hook:
         """A new secret. For a day everything is signed by the former one, too; the same request rotates once."""
 
-        def decide(mailbox: Mailbox) -> tuple[list[Words], Hook]:
+        def decide(mailbox: Mailbox) -> tuple[list[StoreCommand], Hook]:
             known = _found(mailbox, hook)
             if known.rotated_by == request:
                 return [], known
@@ -126,7 +126,7 @@ class Webhooks:
     def delete(self, account: str, hook: str) -> None:
         """With everything that waits for it."""
 
-        def decide(mailbox: Mailbox) -> tuple[list[Words], None]:
+        def decide(mailbox: Mailbox) -> tuple[list[StoreCommand], None]:
             _found(mailbox, hook)
             return self._deliveries.without(mailbox, hook), None
 
