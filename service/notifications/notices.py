@@ -63,11 +63,10 @@ def concerned(transition: Transition) -> list[str]:
     return sorted({who for who in (transition.after.owner, *seats) if who})
 
 
-def eyes(transition: Transition, who: str) -> Viewer:
-    """Through whose eyes somebody who is concerned sees the commit: those of their seat, as in a stream."""
-    return (
-        seat_of(transition.after, who) or (seat_of(transition.before, who) if transition.before else None) or SPECTATOR
-    )
+def viewer_of(transition: Transition, account: str) -> Viewer:
+    """The viewer that an account sees the commit as, as in a stream: its seat, or the seat that it has just left."""
+    before, after = transition.before, transition.after
+    return seat_of(after, account) or (seat_of(before, account) if before else None) or SPECTATOR
 
 
 def notices(transition: Transition, who: str) -> list[Notice]:

@@ -24,7 +24,7 @@ from service.notifications import deliveries, inbox
 from service.notifications.deliveries import MOST_WAITING, Deliveries, Delivery, delivery_id
 from service.notifications.due import DueAccounts
 from service.notifications.mailboxes import Hook, Mailbox, Mailboxes, StoreCommand, keep_hook
-from service.notifications.notices import Notice, concerned, disabled, eyes, notices
+from service.notifications.notices import Notice, concerned, disabled, notices, viewer_of
 from service.notifications.transitions import Transition, TransitionReader
 from service.notifications.webhooks import COMMIT, body
 from service.operations import logs, metrics
@@ -157,7 +157,7 @@ def waiting_for(
     header = transition.commit.header
     said: list[tuple[str, dict[str, object]]] = []
     if COMMIT in hook.events:
-        happened = event(transition.after.rules, transition.commit, eyes(transition, mailbox.account))
+        happened = event(transition.after.rules, transition.commit, viewer_of(transition, mailbox.account))
         said.append((COMMIT, {"game": header.game, "event": happened}))
     said += [(notice.kind, {"notice": notice}) for notice in told if notice.kind in hook.events]
     for number, (kind, about) in enumerate(said, start=mailbox.number(f"sent:{hook.id}") + 1):

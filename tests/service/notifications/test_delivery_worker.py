@@ -54,7 +54,7 @@ def test_a_commit_arrives_as_the_seat_may_know_it_and_a_notice_as_in_the_inbox(t
     commits = [got.told["event"] for got in bot.got if got.told["kind"] == "commit"]
     notices = [got.told["notice"] for got in bot.got if got.told["kind"] != "commit"]
     seen = [SPECTATOR] + ["red"] * (len(commits) - 1)
-    expected = [redact(commit, eyes) for commit, eyes in zip(town.games.commits(game), seen, strict=True)]
+    expected = [redact(commit, viewer) for commit, viewer in zip(town.games.commits(game), seen, strict=True)]
     assert [event["facts"] for event in commits] == [json.loads(encode(facts)) for facts in expected]
     assert notices == [json.loads(encode(notice)) for notice in town.notices(ana)]
     assert [got.delivery for got in bot.got] == [f"{hook.id}.{n}" for n in range(1, len(bot.got) + 1)]
