@@ -12,8 +12,8 @@ from service.client import verify_signature
 from service.notifications.retry_policy import RetryPolicy
 from tests.events.servers import eventually
 from tests.service.api.asking import PREFIX, Somebody, begun, problem
+from tests.service.notifications.harness import Harness
 from tests.service.notifications.receiver import HANG, REDIRECT, receiver
-from tests.service.notifications.town import Town
 
 URL = "https://bot.example/hook"
 
@@ -30,8 +30,8 @@ def service(running_stores, monkeypatch):
 
 
 @pytest.fixture
-def town(service) -> Town:
-    return Town(service.extensions["store"])
+def harness(service) -> Harness:
+    return Harness(service.extensions["store"])
 
 
 @pytest.fixture
@@ -195,18 +195,18 @@ def test_a_new_secret_replaces_the_old_one(ana, bot):
     assert ana.post(f"/me/webhooks/{hook['id']}/secret", Idempotency_Key="r").get_json() == rotated
 
 
-def test_deliveries_are_listed_and_parked_ones_retried(ana, ben, bot, town):
+def test_deliveries_are_listed_and_parked_ones_retried(ana, ben, bot, harness):
     hook = make(ana, bot.url, "commit")["id"]
     path = f"/me/webhooks/{hook}/deliveries"
     bot.behaviour = lambda told: 503 if told["event"]["version"] == 2 else 204
     begun(ana, ben)
-    town.notify()
+    harness.notify()
     waiting = ana.get(path).get_json()["deliveries"]
     assert [(each["number"], each["state"], each["attempts"]) for each in waiting] == [
         (number, "waiting", 0) for number in (4, 3, 2, 1)
     ]
-    with town.delivering(RetryPolicy(attempts=1)):
-        town.until_nothing_waits(ana.account)
+    with harness.delivering(RetryPolicy(attempts=1)):
+        harness.until_all_are_delivered(ana.account)
     listed = ana.get(path).get_json()["deliveries"]
     assert [each["state"] for each in listed] == ["delivered", "delivered", "parked", "delivered"]
     page = ana.get(f"{path}?limit=2").get_json()
@@ -218,17 +218,17 @@ def test_deliveries_are_listed_and_parked_ones_retried(ana, ben, bot, town):
     assert problem(ana.post(f"{path}/4/retry")) == (409, "not_now")
     assert problem(ana.post(f"{path}/99/retry")) == (404, "not_found")
     bot.behaviour = lambda told: 204
-    with town.delivering():
-        town.until_nothing_waits(ana.account)
+    with harness.delivering():
+        harness.until_all_are_delivered(ana.account)
     assert bot.taken[-1].delivery == parked["id"]
 
 
-def test_neither_urls_nor_secrets_nor_bodies_are_logged(ana, ben, bot, town, capfd):
+def test_neither_urls_nor_secrets_nor_bodies_are_logged(ana, ben, bot, harness, capfd):
     hook = make(ana, bot.url + "/hook?password=colada", "commit")
     begun(ana, ben)
-    town.notify()
-    with town.delivering():
-        town.until_nothing_waits(ana.account)
+    harness.notify()
+    with harness.delivering():
+        harness.until_all_are_delivered(ana.account)
     ana.post(f"/me/webhooks/{hook['id']}/test")
     written = capfd.readouterr().err
     lines = [json.loads(line) for line in written.splitlines()]
@@ -237,12 +237,12 @@ def test_neither_urls_nor_secrets_nor_bodies_are_logged(ana, ben, bot, town, cap
         assert secret not in written
 
 
-def test_figures_for_operators(ana, ben, bot, town, service):
+def test_figures_for_operators(ana, ben, bot, harness, service):
     make(ana, bot.url, "commit")
     begun(ana, ben)
-    town.notify()
-    with town.delivering():
-        town.until_nothing_waits(ana.account)
+    harness.notify()
+    with harness.delivering():
+        harness.until_all_are_delivered(ana.account)
     figures = service.test_client().get("/metrics").text
     for figure in (
         'hidalgo_notices_total{kind="game_started"}',

@@ -10,8 +10,8 @@ import pytest
 from service.notifications.mailboxes import Hook
 from service.notifications.receiver_addresses import Addresses
 from service.notifications.sender import Sender
+from tests.service.notifications.harness import LOOPBACK
 from tests.service.notifications.receiver import CLOSE, HANG, REDIRECT, TRICKLE, receiver
-from tests.service.notifications.town import LOOPBACK
 
 
 def hook(url: str, **more) -> Hook:

@@ -6,7 +6,7 @@ import sys
 from events.store import connect
 from service.notifications.workers import NotificationWorkers
 from tests.faults.writer import patiently
-from tests.service.notifications.town import QUICK
+from tests.service.notifications.harness import QUICK
 
 if __name__ == "__main__":
     # What a killed one had claimed is soon tried again.

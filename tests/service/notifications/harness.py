@@ -1,4 +1,4 @@
-"""A town for tests: people with accounts, tables at which they sit, and a notifier that reads the feeds when asked."""
+"""A test harness: accounts, tables with players, and workers that run when a test asks for it."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from tests.events.servers import eventually
 LOOPBACK = [ip_network("127.0.0.0/8")]
 QUICK = RetryPolicy(attempts=1000, first_pause=5, longest_pause=50)
 SOON = 60.0
-"""Seconds within which anything must have arrived."""
+"""Seconds within which every delivery must have arrived."""
 
 
-class Town:
+class Harness:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.log = RedisLog(store)
@@ -51,7 +51,7 @@ class Town:
         return [self.accounts.make_guest().id for _ in range(count)]
 
     def table(self, *people: str, players: int = 0, **about: Any) -> str:
-        """An open table of the first one, at which they all sit."""
+        """An open table that the first one owns, where all of them have seats."""
         count = players or max(2, len(people))
         game = self.games.create("el_grande", count, {"game_length": "short"}, owner=people[0], **about).id
         for who in people:
@@ -64,7 +64,7 @@ class Town:
         return game
 
     def play(self, game: str, moves: int = 10_000, seed: int = 1) -> None:
-        """So many moves at random, or to the end."""
+        """Random moves, so many or to the end."""
         pick = Random(seed).randrange
         for _ in range(moves):
             state = self.games.load(game).state
@@ -72,7 +72,7 @@ class Town:
                 return
             self.games.submit(game, Play(random_answer(state, random_decision(state, pick), pick)))
 
-    # What they are told
+    # Notifications
 
     def notifier(self) -> Notifier:
         return Notifier(self.log, self.store)
@@ -110,8 +110,8 @@ class Town:
             thread.join(timeout=20)
 
     def states(self, hook: Hook, who: str) -> list[str]:
-        """Of the deliveries of a hook, newest first."""
+        """The states of the deliveries of a hook, newest first."""
         return [delivery.state for delivery in self.webhooks.deliveries(who, hook.id, "", 10**9, 10_000)]
 
-    def until_nothing_waits(self, who: str) -> None:
+    def until_all_are_delivered(self, who: str) -> None:
         eventually(lambda: self.store.commands.zcard(f"hidalgo:{{{who}}}:due") == 0, SOON)
