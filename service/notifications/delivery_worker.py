@@ -16,7 +16,8 @@ from events.log import BUCKETS, bucket_of
 from events.store import Store
 from events.workers.backoff import backoff
 from service.accounts.errors import NoSuchAccount
-from service.notifications.deliveries import CLAIMED_FOR, PARKED, Claim, Deliveries
+from service.notifications.deliveries import PARKED, Claim
+from service.notifications.delivery_queue import CLAIMED_FOR, DeliveryQueue
 from service.notifications.due import DueAccount, DueAccounts
 from service.notifications.mailboxes import Mailboxes
 from service.notifications.retry_policy import RetryPolicy
@@ -44,7 +45,7 @@ class DeliveryWorker:
         claimed_for: int = CLAIMED_FOR,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._deliveries = Deliveries(Mailboxes(store), retry_policy)
+        self._queue = DeliveryQueue(Mailboxes(store), retry_policy)
         self._due_accounts = DueAccounts(store)
         self._sender = sender
         self._claimed_for = claimed_for
@@ -106,7 +107,7 @@ class DeliveryWorker:
         if not room:
             return 0
         try:
-            claims = self._deliveries.claim(due.account, self._now(), room, self._claimed_for)
+            claims = self._queue.claim(due.account, self._now(), room, self._claimed_for)
         except NoSuchAccount:
             self._due_accounts.reschedule(due, None)
             return 0
@@ -116,7 +117,7 @@ class DeliveryWorker:
             with self._lock:
                 self._under_way[thread] = claim.account
             thread.start()
-        self._due_accounts.reschedule(due, self._deliveries.next_due(due.account))
+        self._due_accounts.reschedule(due, self._queue.records.next_due(due.account))
         return len(claims)
 
     def _room(self, account: str) -> int:
@@ -142,13 +143,13 @@ class DeliveryWorker:
     def _try(self, claim: Claim) -> None:
         delivery = claim.delivery
         outcome = self._sender.send(claim.hook, delivery.id, delivery.kind, delivery.body)
-        told = self._deliveries.settle(claim, outcome, self._now())
+        told = self._queue.settle(claim, outcome, self._now())
         result = "delivered" if outcome.has_arrived else "parked" if told and told.state == PARKED else "failed"
         metrics.WEBHOOKS.labels(result).inc()
         about = {"account": claim.account, "delivery": delivery.id, "game": delivery.game, "outcome": result}
         more = {"status": outcome.status, "why": outcome.why or None, "ms": outcome.milliseconds}
         self._line.info("delivery", attempt=delivery.attempts + 1, **about, **more)
-        if (due := self._deliveries.next_due(claim.account)) is not None:
+        if (due := self._queue.records.next_due(claim.account)) is not None:
             self._due_accounts.schedule(claim.account, due)
 
     def _now(self) -> int:

@@ -12,7 +12,7 @@ from events.log import Hints
 from events.log.redis import RedisHints
 from events.store import Store, store_errors
 from service.accounts.records import key
-from service.notifications.mailboxes import Mailbox, StoreCommand
+from service.notifications.mailboxes import Mailbox, StoreCommand, save_last_notice
 from service.notifications.notices import Notice
 
 KEPT = 1000
@@ -50,7 +50,7 @@ class Inboxes:
 
 def numbered(mailbox: Mailbox, notices: Sequence[Notice]) -> list[Notice]:
     """Notices with the numbers that come next in the mailbox."""
-    return [replace(notice, id=number) for number, notice in enumerate(notices, start=mailbox.number("notices") + 1)]
+    return [replace(notice, id=number) for number, notice in enumerate(notices, start=mailbox.last_notice + 1)]
 
 
 def put(mailbox: Mailbox, notices: Sequence[Notice]) -> list[StoreCommand]:
@@ -61,6 +61,6 @@ def put(mailbox: Mailbox, notices: Sequence[Notice]) -> list[StoreCommand]:
     return [
         *(("XADD", inbox, f"{notice.id}-0", "n", msgspec.json.encode(notice)) for notice in notices),
         ("XTRIM", inbox, "MAXLEN", KEPT),
-        ("HSET", key(mailbox.account, "book"), "notices", last),
+        save_last_notice(mailbox.account, last),
         ("PUBLISH", CHANNEL, f"{mailbox.account} {last}"),
     ]

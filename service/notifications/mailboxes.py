@@ -47,6 +47,9 @@ StoreCommand = tuple[str | int | bytes, ...]
 
 Result = TypeVar("Result")
 
+Decision = tuple[Sequence[StoreCommand], Result]
+"""The commands that change a mailbox, and the result for the caller."""
+
 
 class Hook(Struct, frozen=True):
     """A webhook: where to, what, and by which secret the receiver knows us."""
@@ -81,8 +84,18 @@ class Mailbox(Struct, frozen=True):
     def revision(self) -> str:
         return self.fields.get("revision", "0")
 
-    def number(self, name: str) -> int:
-        return int(self.fields.get(name, "0"))
+    @property
+    def last_notice(self) -> int:
+        """The number of the last notice."""
+        return int(self.fields.get("notices", "0"))
+
+    def last_delivery(self, hook: str) -> int:
+        """The number of the webhook's last delivery."""
+        return int(self.fields.get(f"sent:{hook}", "0"))
+
+    def position(self, bucket: int) -> str:
+        """The position up to which the bucket's feed was read for this account."""
+        return self.fields.get(f"told:{bucket}", "0-0")
 
     def hook(self, hook: str) -> Hook | None:
         found = self.fields.get(f"hook:{hook}")
@@ -127,10 +140,7 @@ class Mailboxes:
         return bool(reply == b"written")
 
     def change(
-        self,
-        account: str,
-        decide: Callable[[Mailbox], tuple[Sequence[StoreCommand], Result]],
-        mailbox: Mailbox | None = None,
+        self, account: str, decide: Callable[[Mailbox], Decision[Result]], mailbox: Mailbox | None = None
     ) -> Result:
         """Decide, write, and decide again if another change was faster; gives the result of the decision."""
         for _ in range(ATTEMPTS):
@@ -142,9 +152,28 @@ class Mailboxes:
         raise Busy("too much happens to this account at once")
 
 
-def keep_hook(account: str, hook: Hook) -> StoreCommand:
+def _mailbox(account: str, found: Mapping[bytes, bytes]) -> Mailbox:
+    return Mailbox(account, {name.decode(): value.decode() for name, value in found.items()})
+
+
+# Commands
+
+
+def save_hook(account: str, hook: Hook) -> StoreCommand:
     return "HSET", key(account, "book"), f"hook:{hook.id}", msgspec.json.encode(hook)
 
 
-def _mailbox(account: str, found: Mapping[bytes, bytes]) -> Mailbox:
-    return Mailbox(account, {name.decode(): value.decode() for name, value in found.items()})
+def forget_hook(account: str, hook: str) -> StoreCommand:
+    return "HDEL", key(account, "book"), f"hook:{hook}", f"sent:{hook}"
+
+
+def save_last_notice(account: str, number: int) -> StoreCommand:
+    return "HSET", key(account, "book"), "notices", number
+
+
+def save_last_delivery(account: str, hook: str, number: int) -> StoreCommand:
+    return "HSET", key(account, "book"), f"sent:{hook}", number
+
+
+def save_position(account: str, bucket: int, position: str) -> StoreCommand:
+    return "HSET", key(account, "book"), f"told:{bucket}", position

@@ -18,12 +18,12 @@ from events.log import ANYTHING, BUCKETS, Feed, FeedEntry, GameLog, Hints, bucke
 from events.store import Store
 from events.workers.backoff import backoff
 from service.accounts.errors import NoSuchAccount
-from service.accounts.records import key
 from service.games.representations import event
-from service.notifications import deliveries, inbox
-from service.notifications.deliveries import MOST_WAITING, Deliveries, Delivery, delivery_id
+from service.notifications import inbox
+from service.notifications.deliveries import Delivery, delivery_id
+from service.notifications.delivery_records import DeliveryRecords, added
 from service.notifications.due import DueAccounts
-from service.notifications.mailboxes import Hook, Mailbox, Mailboxes, StoreCommand, keep_hook
+from service.notifications.mailboxes import Hook, Mailbox, Mailboxes, StoreCommand, save_hook, save_position
 from service.notifications.notices import Notice, concerned, disabled, notices, viewer_of
 from service.notifications.transitions import Transition, TransitionReader
 from service.notifications.webhooks import COMMIT, body
@@ -34,6 +34,8 @@ CONSUMER = "herald"
 anew, and never be trimmed again: that waits for every consumer that was ever remembered."""
 LINES_AT_ONCE = 100
 TOO_MANY = "too many deliveries wait for it"
+MOST_WAITING = 1000
+"""A webhook for which more deliveries would wait is disabled: its receiver is too slow, or gone."""
 
 # How long to listen before looking whether to end, and after which time all feeds are looked at, whatever was heard.
 SECONDS_A_TURN = 0.25
@@ -55,7 +57,7 @@ class Notifier:
         self._log = log
         self._transitions = TransitionReader(log)
         self._mailboxes = Mailboxes(store)
-        self._deliveries = Deliveries(self._mailboxes)
+        self._deliveries = DeliveryRecords(self._mailboxes.redis)
         self._due_accounts = DueAccounts(store)
         self._waits = waits
         self._clock = clock
@@ -120,7 +122,7 @@ class Notifier:
     ) -> tuple[list[StoreCommand], tuple[Sequence[Notice], bool]]:
         """What is written into a mailbox; and the notices that are new, and whether anything waits for hooks."""
         now, hooks = self._now(), [hook for hook in mailbox.hooks if not hook.disabled]
-        if _order(position) <= _order(mailbox.fields.get(f"told:{bucket}", "0-0")):
+        if _order(position) <= _order(mailbox.position(bucket)):
             # Whoever has written it may have ended before anybody was told that something waits.
             return [], ((), bool(hooks))
         told = notices(transition, mailbox.account)
@@ -133,14 +135,14 @@ class Notifier:
         if not told and not waiting:
             return [], ((), False)
         return [
-            ("HSET", key(mailbox.account, "book"), f"told:{bucket}", position),
+            save_position(mailbox.account, bucket, position),
             *inbox.put(mailbox, told),
-            *deliveries.put(mailbox, waiting, now),
-            *(keep_hook(mailbox.account, replace(hook, disabled=TOO_MANY)) for hook in full),
+            *added(mailbox.account, waiting, now),
+            *(save_hook(mailbox.account, replace(hook, disabled=TOO_MANY)) for hook in full),
         ], (told, bool(waiting))
 
     def _is_full(self, mailbox: Mailbox, hook: Hook) -> bool:
-        return self._deliveries.waiting(mailbox.account, hook.id) >= MOST_WAITING
+        return self._deliveries.count_waiting(mailbox.account, hook.id) >= MOST_WAITING
 
     def _now(self) -> int:
         return int(self._clock() * 1000)
@@ -160,7 +162,7 @@ def waiting_for(
         happened = event(transition.after.rules, transition.commit, viewer_of(transition, mailbox.account))
         said.append((COMMIT, {"game": header.game, "event": happened}))
     said += [(notice.kind, {"notice": notice}) for notice in told if notice.kind in hook.events]
-    for number, (kind, about) in enumerate(said, start=mailbox.number(f"sent:{hook.id}") + 1):
+    for number, (kind, about) in enumerate(said, start=mailbox.last_delivery(hook.id) + 1):
         text = body(delivery_id(hook.id, number), kind, **about)
         yield Delivery(hook.id, number, kind, header.game, header.version, now, text)
 

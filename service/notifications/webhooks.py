@@ -17,9 +17,10 @@ from events.errors import Busy, NotNow
 from events.store import Store
 from rules.codec import encode
 from service.accounts.errors import Declined
-from service.notifications.deliveries import Deliveries, Delivery, Outcome, delivery_id
+from service.notifications.deliveries import Delivery, Outcome, delivery_id
+from service.notifications.delivery_queue import DeliveryQueue
 from service.notifications.due import DueAccounts
-from service.notifications.mailboxes import Hook, Mailbox, Mailboxes, StoreCommand, keep_hook
+from service.notifications.mailboxes import Decision, Hook, Mailbox, Mailboxes, save_hook
 from service.notifications.notices import ABOUT_GAMES
 from service.notifications.sender import Sender
 
@@ -53,7 +54,7 @@ class Webhooks:
     def __init__(self, store: Store, sender: Sender, clock: Callable[[], float] = time.time) -> None:
         self.sender = sender
         self._mailboxes = Mailboxes(store)
-        self._deliveries = Deliveries(self._mailboxes)
+        self._queue = DeliveryQueue(self._mailboxes)
         self._due_accounts = DueAccounts(store)
         self._clock = clock
         self._tests = BoundedSemaphore(TESTS_AT_ONCE)
@@ -65,7 +66,7 @@ class Webhooks:
         self.sender.addresses.place(url)
         wanted, name = tuple(sorted(set(events))), hook_id(account, request)
 
-        def decide(mailbox: Mailbox) -> tuple[list[StoreCommand], Hook]:
+        def decide(mailbox: Mailbox) -> Decision[Hook]:
             if known := mailbox.hook(name):
                 if (known.url, known.events) != (url, wanted):
                     raise AnotherWebhook("another webhook was made with this Idempotency-Key")
@@ -73,7 +74,7 @@ class Webhooks:
             if len(mailbox.hooks) >= MOST_HOOKS:
                 raise TooManyWebhooks(f"an account has at most {MOST_HOOKS} webhooks; delete one first")
             hook = Hook(name, url, wanted, new_secret(), self._now(), rotated_by=request)
-            return [keep_hook(account, hook)], hook
+            return [save_hook(account, hook)], hook
 
         return self._mailboxes.change(account, decide)
 
@@ -88,7 +89,7 @@ class Webhooks:
         if "url" in wish:
             self.sender.addresses.place(wish["url"])
 
-        def decide(mailbox: Mailbox) -> tuple[list[StoreCommand], Hook]:
+        def decide(mailbox: Mailbox) -> Decision[Hook]:
             known = _found(mailbox, hook)
             changed = replace(known, url=wish.get("url", known.url))
             if "events" in wish:
@@ -98,8 +99,8 @@ class Webhooks:
                     changed = replace(changed, disabled="", failing_since=0)
                 case False:
                     changed = replace(changed, disabled=known.disabled or "by its owner")
-            due = [] if changed.disabled else self._deliveries.all_due(mailbox, hook, self._now())
-            return [keep_hook(account, changed), *due], changed
+            due = [] if changed.disabled else self._queue.records.all_due(account, hook, self._now())
+            return [save_hook(account, changed), *due], changed
 
         changed = self._mailboxes.change(account, decide)
         self._due_accounts.schedule(account, self._now())
@@ -108,7 +109,7 @@ class Webhooks:
     def rotate(self, account: str, hook: str, request: str) -> Hook:
         """A new secret. For a day everything is signed by the former one, too; the same request rotates once."""
 
-        def decide(mailbox: Mailbox) -> tuple[list[StoreCommand], Hook]:
+        def decide(mailbox: Mailbox) -> Decision[Hook]:
             known = _found(mailbox, hook)
             if known.rotated_by == request:
                 return [], known
@@ -119,16 +120,16 @@ class Webhooks:
                 former_until=self._now() + FORMER_SECRET_LASTS,
                 rotated_by=request,
             )
-            return [keep_hook(account, rotated)], rotated
+            return [save_hook(account, rotated)], rotated
 
         return self._mailboxes.change(account, decide)
 
     def delete(self, account: str, hook: str) -> None:
         """With everything that waits for it."""
 
-        def decide(mailbox: Mailbox) -> tuple[list[StoreCommand], None]:
+        def decide(mailbox: Mailbox) -> Decision[None]:
             _found(mailbox, hook)
-            return self._deliveries.without(mailbox, hook), None
+            return self._queue.records.deleted(account, hook), None
 
         self._mailboxes.change(account, decide)
 
@@ -146,13 +147,13 @@ class Webhooks:
 
     def deliveries(self, account: str, hook: str, state: str, before: int, limit: int) -> list[Delivery]:
         self.look(account, hook)
-        return self._deliveries.listed(account, hook, state, before, limit)
+        return self._queue.records.page(account, hook, state, before, limit)
 
     def retry(self, account: str, hook: str, number: str) -> Delivery:
         if self.look(account, hook).disabled:
             raise NotNow("this webhook is disabled: enable it first")
         known = NUMBER.fullmatch(number)
-        waiting = self._deliveries.retry(account, hook, int(number), self._now()) if known else None
+        waiting = self._queue.retry(account, hook, int(number), self._now()) if known else None
         if waiting is None:
             raise NoSuchWebhook("there is no such delivery, or not any more")
         self._due_accounts.schedule(account, self._now())

@@ -8,7 +8,7 @@ from threading import Event, Thread
 from events.log import BUCKETS
 from events.log.redis import RedisLog
 from events.store import Store
-from service.notifications.deliveries import CLAIMED_FOR
+from service.notifications.delivery_queue import CLAIMED_FOR
 from service.notifications.delivery_worker import DeliveryWorker
 from service.notifications.notifier import Notifier
 from service.notifications.receiver_addresses import Addresses, networks_from

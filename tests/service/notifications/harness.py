@@ -16,7 +16,7 @@ from events.store import Store
 from events.table.commands import Join, Play, Start
 from rules.simulation import random_answer, random_decision
 from service.accounts import Accounts
-from service.notifications.deliveries import CLAIMED_FOR
+from service.notifications.delivery_queue import CLAIMED_FOR
 from service.notifications.delivery_worker import DeliveryWorker
 from service.notifications.inbox import Inboxes
 from service.notifications.mailboxes import Hook, Mailboxes

@@ -15,7 +15,7 @@ from events.table.game import redact
 from rules.codec import encode
 from rules.kernel import SPECTATOR
 from service.client import verify_signature
-from service.notifications import deliveries as waiting_deliveries
+from service.notifications import delivery_records
 from service.notifications.delivery_worker import AT_ONCE_FOR_ONE, DeliveryWorker
 from service.notifications.retry_policy import RetryPolicy
 from service.notifications.webhooks import EVENTS, NoSuchWebhook, TooManyWebhooks
@@ -261,7 +261,7 @@ def test_a_hook_for_which_too_much_waits_is_disabled(harness: Harness, bot: Rece
 
 
 def test_old_deliveries_are_forgotten(harness: Harness, bot: Receiver, monkeypatch):
-    monkeypatch.setattr(waiting_deliveries, "MOST", {"parked": 2, "delivered": 3})
+    monkeypatch.setattr(delivery_records, "KEPT", {"parked": 2, "delivered": 3})
     ana, ben = harness.people(2)
     hook = harness.hook(ana, bot.url, "commit")
     bot.behaviour = lambda told: 500 if told["event"]["version"] % 2 else 204
