@@ -13,7 +13,7 @@ from service.api.streams import ComingBack, form, streams
 from service.http import authentication
 from service.http.responses import answer
 from service.live.streams import EventStream
-from service.notifications.notices import KINDS
+from service.notifications.notices import KINDS, representation
 
 blueprint = Blueprint("inbox", __name__, description="What concerns you, in all your games.")
 
@@ -65,7 +65,8 @@ def look(query: dict[str, Any]) -> Response:
     """Your notices after a number, oldest first."""
     found = inboxes().read(me(), query["after"], query["limit"] + 1)
     page = found[: query["limit"]]
-    return answer({"notices": page, "next": page[-1].id if len(found) > len(page) else None})
+    more = page[-1].id if len(found) > len(page) else None
+    return answer({"notices": [representation(notice) for notice in page], "next": more})
 
 
 @blueprint.route("/me/inbox/stream")

@@ -11,7 +11,7 @@ from service.notifications import inbox
 from service.notifications.deliveries import DELIVERED, PARKED, WAITING, Claim, Delivery, Outcome
 from service.notifications.delivery_records import DeliveryRecords, due_at, moved, not_due, saved
 from service.notifications.mailboxes import Decision, Hook, Mailbox, Mailboxes, StoreCommand, save_hook
-from service.notifications.notices import disabled
+from service.notifications.notices import webhook_disabled
 from service.notifications.retry_policy import RetryPolicy
 
 FAILING = "nothing has arrived for too long"
@@ -81,7 +81,7 @@ class DeliveryQueue:
         """A webhook that has failed for too long is disabled, and its owner gets a notice."""
         if now - failing.failing_since < self._retry_policy.disable_after:
             return [save_hook(mailbox.account, failing)]
-        notices = inbox.numbered(mailbox, [disabled(failing.id, FAILING, now)])
+        notices = inbox.numbered(mailbox, [webhook_disabled(failing.id, FAILING, now)])
         return [save_hook(mailbox.account, replace(failing, disabled=FAILING)), *inbox.put(mailbox, notices)]
 
     def retry(self, account: str, hook: str, number: int, now: int) -> Delivery | None:

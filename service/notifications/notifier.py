@@ -24,7 +24,7 @@ from service.notifications.deliveries import Delivery, delivery_id
 from service.notifications.delivery_records import DeliveryRecords, added
 from service.notifications.due import DueAccounts
 from service.notifications.mailboxes import Hook, Mailbox, Mailboxes, StoreCommand, save_hook, save_position
-from service.notifications.notices import Notice, concerned, disabled, notices, viewer_of
+from service.notifications.notices import Notice, concerned, notices, representation, viewer_of, webhook_disabled
 from service.notifications.transitions import Transition, TransitionReader
 from service.notifications.webhooks import COMMIT, body
 from service.operations import logs, metrics
@@ -128,7 +128,7 @@ class Notifier:
         told = notices(transition, mailbox.account)
         wanted = {hook.id: wants(hook, told) for hook in hooks}
         full = [hook for hook in hooks if wanted[hook.id] and self._is_full(mailbox, hook)]
-        told = inbox.numbered(mailbox, [*told, *(disabled(hook.id, TOO_MANY, now) for hook in full)])
+        told = inbox.numbered(mailbox, [*told, *(webhook_disabled(hook.id, TOO_MANY, now) for hook in full)])
         waiting = [
             new for hook in hooks if hook not in full for new in waiting_for(hook, mailbox, transition, told, now)
         ]
@@ -161,7 +161,7 @@ def waiting_for(
     if COMMIT in hook.events:
         happened = event(transition.after.rules, transition.commit, viewer_of(transition, mailbox.account))
         said.append((COMMIT, {"game": header.game, "event": happened}))
-    said += [(notice.kind, {"notice": notice}) for notice in told if notice.kind in hook.events]
+    said += [(notice.kind, {"notice": representation(notice)}) for notice in told if notice.kind in hook.events]
     for number, (kind, about) in enumerate(said, start=mailbox.last_delivery(hook.id) + 1):
         text = body(delivery_id(hook.id, number), kind, **about)
         yield Delivery(hook.id, number, kind, header.game, header.version, now, text)

@@ -17,6 +17,7 @@ from rules.kernel import SPECTATOR
 from service.client import verify_signature
 from service.notifications import delivery_records
 from service.notifications.delivery_worker import AT_ONCE_FOR_ONE, DeliveryWorker
+from service.notifications.notices import representation
 from service.notifications.retry_policy import RetryPolicy
 from service.notifications.webhooks import EVENTS, NoSuchWebhook, TooManyWebhooks
 from tests.events.servers import eventually
@@ -56,7 +57,7 @@ def test_a_commit_arrives_as_the_seat_may_know_it_and_a_notice_as_in_the_inbox(h
     seen = [SPECTATOR] + ["red"] * (len(commits) - 1)
     expected = [redact(commit, viewer) for commit, viewer in zip(harness.games.commits(game), seen, strict=True)]
     assert [event["facts"] for event in commits] == [json.loads(encode(facts)) for facts in expected]
-    assert notices == [json.loads(encode(notice)) for notice in harness.notices(ana)]
+    assert notices == [representation(notice) for notice in harness.notices(ana)]
     assert [got.delivery for got in bot.got] == [f"{hook.id}.{n}" for n in range(1, len(bot.got) + 1)]
     for got in bot.got:
         assert (got.told["delivery"], got.told["kind"]) == (got.delivery, got.headers["Hidalgo-Event"])
