@@ -16,14 +16,14 @@ from service.notifications.mailboxes import Mailbox, StoreCommand, save_last_not
 from service.notifications.notices import Notice
 
 KEPT = 1000
-"""So many notices an account has at most; older ones go."""
+"""An account has so many notices at most; older ones go."""
 
 CHANNEL = "hidalgo:notices"
-"""Where every notice is whispered, as `<account> <number>`."""
+"""The channel on which every new notice is hinted, as `<account> <number>`."""
 
 
 class Inboxes:
-    """All inboxes; also what a hub needs to hand out notices (see `events.workers.hub.Source`)."""
+    """The inboxes of all accounts; a source for a hub that hands out notices (see `events.workers.hub.Source`)."""
 
     def __init__(self, store: Store) -> None:
         self._redis: Any = store.commands

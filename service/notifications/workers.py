@@ -33,7 +33,7 @@ class NotificationWorkers:
         """`leased` tells which buckets to attend to at the moment."""
         sender = Sender(Addresses(networks_from()))
         worker = DeliveryWorker(store, sender, retry_policy=retry_policy, claimed_for=claimed_for)
-        notifier = Notifier(RedisLog(store), store, waits=worker.wake)
+        notifier = Notifier(RedisLog(store), store, wake=worker.wake)
         self._stop = Event()
         self._threads = [
             Thread(target=notifier.run, args=(self._stop, leased), name="notifier", daemon=True),
