@@ -63,7 +63,7 @@ class Webhooks:
 
     def create(self, account: str, url: str, events: Sequence[str], request: str) -> Hook:
         """A new hook; the same request makes the same one, once."""
-        self.sender.addresses.place(url)
+        self.sender.address_policy.endpoint(url)
         wanted, name = tuple(sorted(set(events))), hook_id(account, request)
 
         def decide(mailbox: Mailbox) -> Decision[Hook]:
@@ -87,7 +87,7 @@ class Webhooks:
     def change(self, account: str, hook: str, wish: Mapping[str, Any]) -> Hook:
         """Another URL, other events, disabled or enabled again. Who enables it has all that waits tried at once."""
         if "url" in wish:
-            self.sender.addresses.place(wish["url"])
+            self.sender.address_policy.endpoint(wish["url"])
 
         def decide(mailbox: Mailbox) -> Decision[Hook]:
             known = _found(mailbox, hook)

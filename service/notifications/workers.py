@@ -11,7 +11,7 @@ from events.store import Store
 from service.notifications.delivery_queue import CLAIMED_FOR
 from service.notifications.delivery_worker import DeliveryWorker
 from service.notifications.notifier import Notifier
-from service.notifications.receiver_addresses import Addresses, networks_from
+from service.notifications.receiver_addresses import AddressPolicy, networks_from
 from service.notifications.retry_policy import RetryPolicy
 from service.notifications.sender import Sender
 
@@ -31,7 +31,7 @@ class NotificationWorkers:
         claimed_for: int = CLAIMED_FOR,
     ) -> None:
         """`leased` tells which buckets to attend to at the moment."""
-        sender = Sender(Addresses(networks_from()))
+        sender = Sender(AddressPolicy(networks_from()))
         worker = DeliveryWorker(store, sender, retry_policy=retry_policy, claimed_for=claimed_for)
         notifier = Notifier(RedisLog(store), store, wake=worker.wake)
         self._stop = Event()

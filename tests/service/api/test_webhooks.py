@@ -129,7 +129,7 @@ def test_hooks_need_the_scope_account(ana, nobody, guest):
     ],
 )
 def test_what_leads_nowhere_allowed_is_refused_at_once(ana, service, url):
-    service.extensions["webhooks"].sender.addresses._allowed = []
+    service.extensions["webhooks"].sender.address_policy._allowed = []
     assert problem(ana.post("/me/webhooks", {"url": url})) == (422, "address_refused")
     hook = make(ana)["id"]
     assert problem(ana.ask("PATCH", f"/me/webhooks/{hook}", json={"url": url})) == (422, "address_refused")

@@ -22,7 +22,7 @@ from service.notifications.inbox import Inboxes
 from service.notifications.mailboxes import Hook, Mailboxes
 from service.notifications.notices import Notice
 from service.notifications.notifier import Notifier
-from service.notifications.receiver_addresses import Addresses
+from service.notifications.receiver_addresses import AddressPolicy
 from service.notifications.retry_policy import RetryPolicy
 from service.notifications.sender import Sender
 from service.notifications.webhooks import Webhooks
@@ -42,7 +42,7 @@ class Harness:
         self.accounts = Accounts(store, remembered_for=0)
         self.inboxes = Inboxes(store)
         self.mailboxes = Mailboxes(store)
-        self.sender = Sender(Addresses(LOOPBACK), seconds=1)
+        self.sender = Sender(AddressPolicy(LOOPBACK), seconds=1)
         self.webhooks = Webhooks(store, self.sender)
 
     # People and tables

@@ -8,7 +8,7 @@ from time import monotonic
 import pytest
 
 from service.notifications.mailboxes import Hook
-from service.notifications.receiver_addresses import Addresses
+from service.notifications.receiver_addresses import AddressPolicy
 from service.notifications.sender import Sender
 from tests.service.notifications.harness import LOOPBACK
 from tests.service.notifications.receiver import CLOSE, HANG, REDIRECT, TRICKLE, receiver
@@ -19,7 +19,9 @@ def hook(url: str, **more) -> Hook:
 
 
 def send(url: str, sender: Sender | None = None, **more):
-    return (sender or Sender(Addresses(LOOPBACK), seconds=1)).send(hook(url, **more), "w_1.7", "your_turn", '{"a":"ñ"}')
+    return (sender or Sender(AddressPolicy(LOOPBACK), seconds=1)).send(
+        hook(url, **more), "w_1.7", "your_turn", '{"a":"ñ"}'
+    )
 
 
 def test_it_arrives_with_its_name_and_its_signature(bot):
@@ -65,7 +67,7 @@ def test_a_receiver_that_is_not_there_is_told_as_it_is(bot):
 def test_nobody_holds_a_try_longer_than_it_may_take():
     with receiver(lambda told: TRICKLE) as slow:
         began = monotonic()
-        send(slow.url, Sender(Addresses(LOOPBACK), seconds=0.2))
+        send(slow.url, Sender(AddressPolicy(LOOPBACK), seconds=0.2))
         assert monotonic() - began < 20, "a hanging receiver must not hold a delivery worker"
 
 
@@ -79,7 +81,7 @@ def test_the_name_is_resolved_once_and_the_checked_address_used(bot):
         return next(answers)
 
     port = bot.url.rpartition(":")[2]
-    outcome = send(f"http://rebinding.example:{port}/", Sender(Addresses(LOOPBACK, resolve)))
+    outcome = send(f"http://rebinding.example:{port}/", Sender(AddressPolicy(LOOPBACK, resolve)))
     assert outcome.has_arrived
     assert asked == ["rebinding.example"]
     assert bot.got[0].headers["Host"] == f"rebinding.example:{port}"
@@ -87,7 +89,7 @@ def test_the_name_is_resolved_once_and_the_checked_address_used(bot):
 
 def test_a_name_that_has_become_private_is_refused_before_anything_is_sent(bot):
     outcome = send(
-        bot.url.replace("http://127.0.0.1", "https://bot.example"), Sender(Addresses((), lambda *_: ["127.0.0.1"]))
+        bot.url.replace("http://127.0.0.1", "https://bot.example"), Sender(AddressPolicy((), lambda *_: ["127.0.0.1"]))
     )
     assert outcome.why == "the address of the receiver is not a public one"
     assert bot.got == []
@@ -128,7 +130,7 @@ def secure_bot(certificate):
 
 def secure_send(bot, certificate, name: str):
     trusting = ssl.create_default_context(cafile=str(certificate / "cert.pem"))
-    sender = Sender(Addresses(LOOPBACK, lambda *_: ["127.0.0.1"]), tls=trusting)
+    sender = Sender(AddressPolicy(LOOPBACK, lambda *_: ["127.0.0.1"]), tls=trusting)
     return send(bot.url.replace("127.0.0.1", name), sender)
 
 
@@ -140,6 +142,6 @@ def test_the_certificate_is_held_against_the_name_not_the_address(secure_bot, ce
 
 
 def test_a_certificate_that_nobody_vouches_for_is_refused(secure_bot):
-    sender = Sender(Addresses(LOOPBACK, lambda *_: ["127.0.0.1"]))
+    sender = Sender(AddressPolicy(LOOPBACK, lambda *_: ["127.0.0.1"]))
     assert "certificate" in send(secure_bot.url.replace("127.0.0.1", "bot.example"), sender).why
     assert secure_bot.got == []
