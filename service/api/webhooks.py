@@ -27,7 +27,7 @@ from service.http import authentication
 from service.http.preconditions import idempotency_key
 from service.http.responses import answer
 from service.notifications.deliveries import Delivery, Outcome
-from service.notifications.mailboxes import Hook
+from service.notifications.mailboxes import Webhook
 
 blueprint = Blueprint(
     "webhooks", __name__, description="Deliveries to a program of yours of everything that concerns you."
@@ -125,7 +125,7 @@ def retry(_: dict[str, Any], webhook: str, number: str) -> Response:
     return answer(delivery_representation(webhooks().retry(me(), webhook, number)))
 
 
-def representation(hook: Hook) -> dict[str, Any]:
+def representation(hook: Webhook) -> dict[str, Any]:
     return {
         "id": hook.id,
         "url": hook.url,
@@ -136,7 +136,7 @@ def representation(hook: Hook) -> dict[str, Any]:
     }
 
 
-def representation_with_secret(hook: Hook) -> dict[str, Any]:
+def representation_with_secret(hook: Webhook) -> dict[str, Any]:
     return representation(hook) | {"secret": hook.secret}
 
 

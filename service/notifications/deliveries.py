@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from service.notifications.mailboxes import Hook
+from service.notifications.mailboxes import Webhook
 
 WAITING, PARKED, DELIVERED = "waiting", "parked", "delivered"
 STATES = (WAITING, PARKED, DELIVERED)
@@ -75,7 +75,7 @@ class Claim(Struct, frozen=True):
     """The right to try a delivery, for a while."""
 
     account: str
-    hook: Hook
+    hook: Webhook
     delivery: Delivery
 
 

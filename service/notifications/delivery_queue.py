@@ -10,7 +10,7 @@ from events.errors import NotNow
 from service.notifications import inbox
 from service.notifications.deliveries import DELIVERED, PARKED, WAITING, Claim, Delivery, Outcome
 from service.notifications.delivery_records import DeliveryRecords, due_at, moved, not_due, saved
-from service.notifications.mailboxes import Decision, Hook, Mailbox, Mailboxes, StoreCommand, save_hook
+from service.notifications.mailboxes import Decision, Mailbox, Mailboxes, StoreCommand, Webhook, save_hook
 from service.notifications.notices import webhook_disabled
 from service.notifications.retry_policy import RetryPolicy
 
@@ -61,23 +61,23 @@ class DeliveryQueue:
             return self._postpone(mailbox.account, failing, delivery, now)
         return self._park(mailbox, failing, delivery, now)
 
-    def _deliver(self, account: str, hook: Hook, delivery: Delivery, now: int) -> Decision[Delivery]:
+    def _deliver(self, account: str, hook: Webhook, delivery: Delivery, now: int) -> Decision[Delivery]:
         delivered = replace(delivery, state=DELIVERED, body="")
         healthy = [save_hook(account, replace(hook, failing_since=0))] if hook.failing_since else []
         return [*self.records.settled(account, delivered, now), *healthy], delivered
 
-    def _postpone(self, account: str, failing: Hook, delivery: Delivery, now: int) -> Decision[Delivery]:
+    def _postpone(self, account: str, failing: Webhook, delivery: Delivery, now: int) -> Decision[Delivery]:
         next_at = now + self._retry_policy.pause(delivery.attempts)
         postponed = replace(delivery, next_at=next_at)
         queue = due_at(account, delivery.queue, next_at)
         return [saved(account, postponed), queue, save_hook(account, failing)], postponed
 
-    def _park(self, mailbox: Mailbox, failing: Hook, delivery: Delivery, now: int) -> Decision[Delivery]:
+    def _park(self, mailbox: Mailbox, failing: Webhook, delivery: Delivery, now: int) -> Decision[Delivery]:
         parked = replace(delivery, state=PARKED)
         settled = self.records.settled(mailbox.account, parked, now)
         return [*settled, *self._blame(mailbox, failing, now)], parked
 
-    def _blame(self, mailbox: Mailbox, failing: Hook, now: int) -> list[StoreCommand]:
+    def _blame(self, mailbox: Mailbox, failing: Webhook, now: int) -> list[StoreCommand]:
         """A webhook that has failed for too long is disabled, and its owner gets a notice."""
         if now - failing.failing_since < self._retry_policy.disable_after:
             return [save_hook(mailbox.account, failing)]

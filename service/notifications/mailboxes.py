@@ -51,26 +51,26 @@ Decision = tuple[Sequence[StoreCommand], Result]
 """The commands that change a mailbox, and the result for the caller."""
 
 
-class Hook(Struct, frozen=True):
-    """A webhook: where to, what, and by which secret the receiver knows us."""
+class Webhook(Struct, frozen=True):
+    """A URL of the account's owner, the events that are delivered there, and the secret that signs them."""
 
     id: str
     url: str
     events: tuple[str, ...]
     secret: str
-    """Kept as it is: without it nothing could be signed."""
+    """Stored in plain text: it signs every delivery."""
     created_at: int
     disabled: str = ""
-    """Why nothing is sent; empty if it is."""
+    """The reason for which it is disabled; empty if it is enabled."""
     failing_since: int = 0
     former_secret: str = ""
     former_until: int = 0
-    """Until then the former secret signs, too."""
+    """The time until which the former secret signs, too."""
     rotated_by: str = ""
-    """The name of the request that made the secret."""
+    """The key of the request that made the secret."""
 
     def __repr__(self) -> str:
-        return f"Hook({self.id})"
+        return f"Webhook({self.id})"
 
 
 class Mailbox(Struct, frozen=True):
@@ -97,16 +97,16 @@ class Mailbox(Struct, frozen=True):
         """The position up to which the bucket's feed was read for this account."""
         return self.fields.get(f"told:{bucket}", "0-0")
 
-    def hook(self, hook: str) -> Hook | None:
+    def hook(self, hook: str) -> Webhook | None:
         found = self.fields.get(f"hook:{hook}")
-        return msgspec.json.decode(found, type=Hook) if found else None
+        return msgspec.json.decode(found, type=Webhook) if found else None
 
     @property
-    def hooks(self) -> list[Hook]:
+    def hooks(self) -> list[Webhook]:
         """Oldest first."""
         found = [text for name, text in self.fields.items() if name.startswith("hook:")]
         return sorted(
-            (msgspec.json.decode(text, type=Hook) for text in found), key=lambda hook: (hook.created_at, hook.id)
+            (msgspec.json.decode(text, type=Webhook) for text in found), key=lambda hook: (hook.created_at, hook.id)
         )
 
 
@@ -159,7 +159,7 @@ def _mailbox(account: str, found: Mapping[bytes, bytes]) -> Mailbox:
 # Commands
 
 
-def save_hook(account: str, hook: Hook) -> StoreCommand:
+def save_hook(account: str, hook: Webhook) -> StoreCommand:
     return "HSET", key(account, "book"), f"hook:{hook.id}", msgspec.json.encode(hook)
 
 

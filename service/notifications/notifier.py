@@ -25,7 +25,7 @@ from service.notifications import inbox
 from service.notifications.deliveries import Delivery, delivery_id
 from service.notifications.delivery_records import DeliveryRecords, added
 from service.notifications.due import DueAccounts
-from service.notifications.mailboxes import Decision, Hook, Mailbox, Mailboxes, save_hook, save_position
+from service.notifications.mailboxes import Decision, Mailbox, Mailboxes, Webhook, save_hook, save_position
 from service.notifications.notices import Notice, concerned, notices, representation, viewer_of, webhook_disabled
 from service.notifications.transitions import Transition, TransitionReader
 from service.notifications.webhooks import COMMIT, body
@@ -147,19 +147,19 @@ class Notifier:
             *(save_hook(account, replace(hook, disabled=TOO_MANY)) for hook in full),
         ], Notified(numbered, bool(deliveries))
 
-    def _is_full(self, account: str, hook: Hook) -> bool:
+    def _is_full(self, account: str, hook: Webhook) -> bool:
         return self._deliveries.count_waiting(account, hook.id) >= MOST_WAITING
 
     def _now(self) -> int:
         return int(self._clock() * 1000)
 
 
-def is_subscribed(hook: Hook, found: Sequence[Notice]) -> bool:
+def is_subscribed(hook: Webhook, found: Sequence[Notice]) -> bool:
     return COMMIT in hook.events or any(notice.kind in hook.events for notice in found)
 
 
 def new_deliveries(
-    hook: Hook, mailbox: Mailbox, transition: Transition, numbered: Sequence[Notice], now: int
+    hook: Webhook, mailbox: Mailbox, transition: Transition, numbered: Sequence[Notice], now: int
 ) -> Iterator[Delivery]:
     """The deliveries of a commit to a webhook: the commit itself, as its owner may know it, then the notices."""
     header = transition.commit.header

@@ -14,7 +14,7 @@ from http.client import HTTPException
 
 from service.notifications.deliveries import Outcome
 from service.notifications.guarded_connection import GuardedConnection
-from service.notifications.mailboxes import Hook
+from service.notifications.mailboxes import Webhook
 from service.notifications.receiver_addresses import AddressPolicy, AddressRefused
 
 AGENT = "Hidalgo"
@@ -37,7 +37,7 @@ class Sender:
         self._seconds = seconds
         self._clock = clock
 
-    def send(self, hook: Hook, delivery: str, kind: str, body: str) -> Outcome:
+    def send(self, hook: Webhook, delivery: str, kind: str, body: str) -> Outcome:
         """The outcome of the request; every failure on the way is one, too."""
         began = time.monotonic()
         try:
@@ -49,7 +49,7 @@ class Sender:
             status, why = None, _failure(error)
         return Outcome(status, why, round((time.monotonic() - began) * 1000))
 
-    def _status(self, hook: Hook, delivery: str, kind: str, body: bytes) -> int:
+    def _status(self, hook: Webhook, delivery: str, kind: str, body: bytes) -> int:
         endpoint = self.address_policy.endpoint(hook.url)
         address = self.address_policy.resolved(endpoint)
         with GuardedConnection(endpoint, address, self._tls, self._seconds) as connection:
@@ -57,7 +57,7 @@ class Sender:
             connection.request("POST", endpoint.target, body, headers)
             return connection.getresponse().status
 
-    def _headers(self, hook: Hook, delivery: str, kind: str, body: bytes) -> dict[str, str]:
+    def _headers(self, hook: Webhook, delivery: str, kind: str, body: bytes) -> dict[str, str]:
         at = int(self._clock())
         signatures = [f"v1={sign(secret, at, body)}" for secret in secrets(hook, at)]
         return {
@@ -78,7 +78,7 @@ def sign(secret: str, at: int, body: bytes) -> str:
     return hmac.digest(secret.encode(), b"%d.%b" % (at, body), "sha256").hex()
 
 
-def secrets(hook: Hook, at: int) -> list[str]:
+def secrets(hook: Webhook, at: int) -> list[str]:
     """Those that the receiver may know us by just now."""
     return [hook.secret, *([hook.former_secret] if at * 1000 < hook.former_until else [])]
 

@@ -1,4 +1,4 @@
-"""The webhooks of an account: made, listed, changed, tried and deleted by their owner."""
+"""The webhooks of an account: created, listed, changed, tested and deleted by their owner."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from service.accounts.errors import Declined
 from service.notifications.deliveries import Delivery, Outcome, delivery_id
 from service.notifications.delivery_queue import DeliveryQueue
 from service.notifications.due import DueAccounts
-from service.notifications.mailboxes import Decision, Hook, Mailbox, Mailboxes, save_hook
+from service.notifications.mailboxes import Decision, Mailbox, Mailboxes, Webhook, save_hook
 from service.notifications.notices import ABOUT_GAMES
 from service.notifications.sender import Sender
 
 COMMIT, TEST = "commit", "test"
 EVENTS = (*ABOUT_GAMES, COMMIT)
-"""What a hook can be told."""
+"""The events that a webhook can subscribe to."""
 
 MOST_HOOKS = 10
 TESTS_AT_ONCE = 8
-"""In a process: whoever waits for a slow receiver holds a thread that others need."""
+"""In a process: a test of a slow receiver holds a thread that other requests need."""
 FORMER_SECRET_LASTS = 24 * 3_600_000
 SECRET = "hdw_"
 NUMBER = re.compile("[0-9]{1,10}")
@@ -41,7 +41,7 @@ class NoSuchWebhook(Declined):
 
 
 class AnotherWebhook(Declined):
-    """One name was given to two requests for a webhook."""
+    """One Idempotency-Key was used for two webhooks."""
 
     code = "key_reused"
 
@@ -59,42 +59,39 @@ class Webhooks:
         self._clock = clock
         self._tests = BoundedSemaphore(TESTS_AT_ONCE)
 
-    # Hooks
-
-    def create(self, account: str, url: str, events: Sequence[str], request: str) -> Hook:
-        """A new hook; the same request makes the same one, once."""
+    def create(self, account: str, url: str, events: Sequence[str], request: str) -> Webhook:
+        """A new webhook; a repeated request gives the same one."""
         self.sender.address_policy.endpoint(url)
-        wanted, name = tuple(sorted(set(events))), hook_id(account, request)
+        subscribed, name = tuple(sorted(set(events))), hook_id(account, request)
 
-        def decide(mailbox: Mailbox) -> Decision[Hook]:
+        def decide(mailbox: Mailbox) -> Decision[Webhook]:
             if known := mailbox.hook(name):
-                if (known.url, known.events) != (url, wanted):
+                if (known.url, known.events) != (url, subscribed):
                     raise AnotherWebhook("another webhook was made with this Idempotency-Key")
                 return [], known
             if len(mailbox.hooks) >= MOST_HOOKS:
                 raise TooManyWebhooks(f"an account has at most {MOST_HOOKS} webhooks; delete one first")
-            hook = Hook(name, url, wanted, new_secret(), self._now(), rotated_by=request)
+            hook = Webhook(name, url, subscribed, new_secret(), self._now(), rotated_by=request)
             return [save_hook(account, hook)], hook
 
         return self._mailboxes.change(account, decide)
 
-    def all(self, account: str) -> list[Hook]:
+    def all(self, account: str) -> list[Webhook]:
         return self._mailboxes.read(account).hooks
 
-    def look(self, account: str, hook: str) -> Hook:
+    def look(self, account: str, hook: str) -> Webhook:
         return _found(self._mailboxes.read(account), hook)
 
-    def change(self, account: str, hook: str, wish: Mapping[str, Any]) -> Hook:
-        """Another URL, other events, disabled or enabled again. Who enables it has all that waits tried at once."""
-        if "url" in wish:
-            self.sender.address_policy.endpoint(wish["url"])
+    def change(self, account: str, hook: str, fields: Mapping[str, Any]) -> Webhook:
+        """Change `url`, `events` or `enabled`. While it is enabled, its waiting deliveries are tried at once."""
+        if "url" in fields:
+            self.sender.address_policy.endpoint(fields["url"])
 
-        def decide(mailbox: Mailbox) -> Decision[Hook]:
+        def decide(mailbox: Mailbox) -> Decision[Webhook]:
             known = _found(mailbox, hook)
-            changed = replace(known, url=wish.get("url", known.url))
-            if "events" in wish:
-                changed = replace(changed, events=tuple(sorted(set(wish["events"]))))
-            match wish.get("enabled"):
+            events = tuple(sorted(set(fields.get("events", known.events))))
+            changed = replace(known, url=fields.get("url", known.url), events=events)
+            match fields.get("enabled"):
                 case True:
                     changed = replace(changed, disabled="", failing_since=0)
                 case False:
@@ -106,10 +103,10 @@ class Webhooks:
         self._due_accounts.schedule(account, self._now())
         return changed
 
-    def rotate(self, account: str, hook: str, request: str) -> Hook:
-        """A new secret. For a day everything is signed by the former one, too; the same request rotates once."""
+    def rotate(self, account: str, hook: str, request: str) -> Webhook:
+        """A new secret; a repeated request gives the same one. For a day the former one signs every delivery, too."""
 
-        def decide(mailbox: Mailbox) -> Decision[Hook]:
+        def decide(mailbox: Mailbox) -> Decision[Webhook]:
             known = _found(mailbox, hook)
             if known.rotated_by == request:
                 return [], known
@@ -125,7 +122,7 @@ class Webhooks:
         return self._mailboxes.change(account, decide)
 
     def delete(self, account: str, hook: str) -> None:
-        """With everything that waits for it."""
+        """Delete a webhook and its deliveries."""
 
         def decide(mailbox: Mailbox) -> Decision[None]:
             _found(mailbox, hook)
@@ -133,10 +130,8 @@ class Webhooks:
 
         self._mailboxes.change(account, decide)
 
-    # Deliveries
-
     def test(self, account: str, hook: str) -> Outcome:
-        """Something is sent at once, whatever else waits."""
+        """Send a delivery of its own at once, before all that wait."""
         known, delivery = self.look(account, hook), delivery_id(hook, 0)
         if not self._tests.acquire(blocking=False):
             raise Busy("too many tests are under way")
@@ -152,8 +147,8 @@ class Webhooks:
     def retry(self, account: str, hook: str, number: str) -> Delivery:
         if self.look(account, hook).disabled:
             raise NotNow("this webhook is disabled: enable it first")
-        known = NUMBER.fullmatch(number)
-        waiting = self._queue.retry(account, hook, int(number), self._now()) if known else None
+        is_number = NUMBER.fullmatch(number)
+        waiting = self._queue.retry(account, hook, int(number), self._now()) if is_number else None
         if waiting is None:
             raise NoSuchWebhook("there is no such delivery, or not any more")
         self._due_accounts.schedule(account, self._now())
@@ -163,13 +158,13 @@ class Webhooks:
         return int(self._clock() * 1000)
 
 
-def body(delivery: str, kind: str, **about: Any) -> str:
-    """What is sent: which delivery it is, of which kind, and the rest."""
-    return encode({"delivery": delivery, "kind": kind, **about}).decode()
+def body(delivery: str, kind: str, **content: Any) -> str:
+    """The body of a delivery."""
+    return encode({"delivery": delivery, "kind": kind, **content}).decode()
 
 
 def hook_id(account: str, request: str) -> str:
-    """The same for the same request."""
+    """The same id for the same request."""
     digest = sha256(f"hidalgo webhook\0{account}\0{request}".encode()).digest()
     return f"w_{urlsafe_b64encode(digest[:9]).decode()}"
 
@@ -178,7 +173,7 @@ def new_secret() -> str:
     return SECRET + secrets.token_urlsafe(32)
 
 
-def _found(mailbox: Mailbox, hook: str) -> Hook:
+def _found(mailbox: Mailbox, hook: str) -> Webhook:
     if known := mailbox.hook(hook):
         return known
     raise NoSuchWebhook(f"there is no webhook {hook}")

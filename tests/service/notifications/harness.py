@@ -19,7 +19,7 @@ from service.accounts import Accounts
 from service.notifications.delivery_queue import CLAIMED_FOR
 from service.notifications.delivery_worker import DeliveryWorker
 from service.notifications.inbox import Inboxes
-from service.notifications.mailboxes import Hook, Mailboxes
+from service.notifications.mailboxes import Mailboxes, Webhook
 from service.notifications.notices import Notice
 from service.notifications.notifier import Notifier
 from service.notifications.receiver_addresses import AddressPolicy
@@ -91,7 +91,7 @@ class Harness:
     def kinds(self, who: str) -> list[str]:
         return [notice.kind for notice in self.notices(who)]
 
-    def hook(self, who: str, url: str, *events: str) -> Hook:
+    def hook(self, who: str, url: str, *events: str) -> Webhook:
         return self.webhooks.create(who, url, events or ("your_turn",), f"{url}{events}")
 
     def delivery_worker(self, retry_policy: RetryPolicy = QUICK, claimed_for: int = CLAIMED_FOR) -> DeliveryWorker:
@@ -109,7 +109,7 @@ class Harness:
             stop.set()
             thread.join(timeout=20)
 
-    def states(self, hook: Hook, who: str) -> list[str]:
+    def states(self, hook: Webhook, who: str) -> list[str]:
         """The states of the deliveries of a hook, newest first."""
         return [delivery.state for delivery in self.webhooks.deliveries(who, hook.id, "", 10**9, 10_000)]
 

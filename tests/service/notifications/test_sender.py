@@ -7,15 +7,15 @@ from time import monotonic
 
 import pytest
 
-from service.notifications.mailboxes import Hook
+from service.notifications.mailboxes import Webhook
 from service.notifications.receiver_addresses import AddressPolicy
 from service.notifications.sender import Sender
 from tests.service.notifications.harness import LOOPBACK
 from tests.service.notifications.receiver import CLOSE, HANG, REDIRECT, TRICKLE, receiver
 
 
-def hook(url: str, **more) -> Hook:
-    return Hook("w_1", url, ("your_turn",), "hdw_secret", 0, **more)
+def hook(url: str, **more) -> Webhook:
+    return Webhook("w_1", url, ("your_turn",), "hdw_secret", 0, **more)
 
 
 def send(url: str, sender: Sender | None = None, **more):
