@@ -20,7 +20,7 @@ A_WEBHOOK = {
     "disabled_because": None,
     "created_at": 1794835212480,
 }
-A_SECRET = "hdw_" + "…"
+A_SECRET = "whsec_…"
 A_DELIVERY = {
     "id": "w_mZ4rk0Qb2sVx.17",
     "number": 17,
@@ -95,7 +95,9 @@ class WebhookResponse(Told):
 
 
 class WebhookWithSecretResponse(WebhookResponse):
-    secret = fields.String(required=True, metadata=about("The key of the signatures; shown only now."))
+    secret = fields.String(
+        required=True, metadata=about("The key of the signatures (Standard Webhooks); shown only now.")
+    )
 
 
 class WebhookListResponse(Told):
@@ -112,7 +114,7 @@ class WebhookTestResponse(Told):
 
 
 class DeliveryResponse(Told):
-    id = fields.String(required=True, metadata=about("Sent along with it; the same at every try."))
+    id = fields.String(required=True, metadata=about("The `webhook-id` of the request; the same at every try."))
     number = fields.Integer(required=True)
     kind = fields.String(required=True, validate=validate.OneOf(EVENTS))
     game = fields.String(required=True)

@@ -142,7 +142,7 @@ class DeliveryWorker:
 
     def _try(self, claim: Claim) -> None:
         delivery = claim.delivery
-        outcome = self._sender.send(claim.hook, delivery.id, delivery.kind, delivery.body)
+        outcome = self._sender.send(claim.hook, delivery.id, delivery.body)
         settled = self._queue.settle(claim, outcome, self._now())
         result = "delivered" if outcome.has_arrived else "parked" if settled and settled.state == PARKED else "failed"
         metrics.WEBHOOKS.labels(result).inc()

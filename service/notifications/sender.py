@@ -6,12 +6,12 @@ sends them byte by byte is cut off like one that sends none.
 
 from __future__ import annotations
 
-import hmac
 import ssl
 import time
 from collections.abc import Callable
 from http.client import HTTPException
 
+from service.notifications import signing
 from service.notifications.deliveries import Outcome
 from service.notifications.guarded_connection import GuardedConnection
 from service.notifications.mailboxes import Webhook
@@ -37,11 +37,11 @@ class Sender:
         self._seconds = seconds
         self._clock = clock
 
-    def send(self, hook: Webhook, delivery: str, kind: str, body: str) -> Outcome:
+    def send(self, hook: Webhook, delivery: str, body: str) -> Outcome:
         """The outcome of the request; every failure on the way is one, too."""
         began = time.monotonic()
         try:
-            status = self._status(hook, delivery, kind, body.encode())
+            status = self._status(hook, delivery, body.encode())
             why = _refusal(status)
         except AddressRefused as refusal:
             status, why = None, str(refusal)
@@ -49,38 +49,23 @@ class Sender:
             status, why = None, _failure(error)
         return Outcome(status, why, round((time.monotonic() - began) * 1000))
 
-    def _status(self, hook: Webhook, delivery: str, kind: str, body: bytes) -> int:
+    def _status(self, hook: Webhook, delivery: str, body: bytes) -> int:
         endpoint = self.address_policy.endpoint(hook.url)
         address = self.address_policy.resolved(endpoint)
         with GuardedConnection(endpoint, address, self._tls, self._seconds) as connection:
-            headers = {"Host": endpoint.host_header, **self._headers(hook, delivery, kind, body)}
+            headers = {"Host": endpoint.host_header, **self._headers(hook, delivery, body)}
             connection.request("POST", endpoint.target, body, headers)
             return connection.getresponse().status
 
-    def _headers(self, hook: Webhook, delivery: str, kind: str, body: bytes) -> dict[str, str]:
-        at = int(self._clock())
-        signatures = [f"v1={sign(secret, at, body)}" for secret in secrets(hook, at)]
-        return {
-            "Content-Type": "application/json",
-            "User-Agent": AGENT,
-            "Hidalgo-Delivery": delivery,
-            "Hidalgo-Event": kind,
-            "Hidalgo-Timestamp": str(at),
-            "Hidalgo-Signature": ",".join([f"t={at}", *signatures]),
-        }
+    def _headers(self, hook: Webhook, delivery: str, body: bytes) -> dict[str, str]:
+        now = int(self._clock())
+        signatures = signing.headers(valid_secrets(hook, now), delivery, now, body)
+        return {"Content-Type": "application/json", "User-Agent": AGENT, **signatures}
 
 
-def sign(secret: str, at: int, body: bytes) -> str:
-    """
-    >>> sign("hdw_secret", 1767225600, b"{}")[:16]
-    '14adffb9d6820dc8'
-    """
-    return hmac.digest(secret.encode(), b"%d.%b" % (at, body), "sha256").hex()
-
-
-def secrets(hook: Webhook, at: int) -> list[str]:
-    """Those that the receiver may know us by just now."""
-    return [hook.secret, *([hook.former_secret] if at * 1000 < hook.former_until else [])]
+def valid_secrets(hook: Webhook, now: int) -> list[str]:
+    """The secrets that sign at a time in seconds: for a day after a rotation the former one, too."""
+    return [hook.secret, *([hook.former_secret] if now * 1000 < hook.former_until else [])]
 
 
 def _refusal(status: int) -> str:

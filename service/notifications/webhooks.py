@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import secrets
 import time
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Mapping, Sequence
@@ -23,6 +22,7 @@ from service.notifications.due import DueAccounts
 from service.notifications.mailboxes import Decision, Mailbox, Mailboxes, Webhook, save_hook
 from service.notifications.notices import ABOUT_GAMES
 from service.notifications.sender import Sender
+from service.notifications.signing import new_secret
 
 COMMIT, TEST = "commit", "test"
 EVENTS = (*ABOUT_GAMES, COMMIT)
@@ -32,7 +32,6 @@ MOST_HOOKS = 10
 TESTS_AT_ONCE = 8
 """In a process: a test of a slow receiver holds a thread that other requests need."""
 FORMER_SECRET_LASTS = 24 * 3_600_000
-SECRET = "hdw_"
 NUMBER = re.compile("[0-9]{1,10}")
 
 
@@ -136,7 +135,7 @@ class Webhooks:
         if not self._tests.acquire(blocking=False):
             raise Busy("too many tests are under way")
         try:
-            return self.sender.send(known, delivery, TEST, body(delivery, TEST, webhook=hook, at=self._now()))
+            return self.sender.send(known, delivery, body(delivery, TEST, webhook=hook, at=self._now()))
         finally:
             self._tests.release()
 
@@ -167,10 +166,6 @@ def hook_id(account: str, request: str) -> str:
     """The same id for the same request."""
     digest = sha256(f"hidalgo webhook\0{account}\0{request}".encode()).digest()
     return f"w_{urlsafe_b64encode(digest[:9]).decode()}"
-
-
-def new_secret() -> str:
-    return SECRET + secrets.token_urlsafe(32)
 
 
 def _found(mailbox: Mailbox, hook: str) -> Webhook:

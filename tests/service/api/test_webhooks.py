@@ -53,7 +53,7 @@ def test_the_secret_is_shown_once(ana):
     assert made.headers["Location"] == f"{PREFIX}/me/webhooks/{hook['id']}"
     assert made.headers["Cache-Control"] == "no-store"
     secret = hook.pop("secret")
-    assert secret.startswith("hdw_")
+    assert secret.startswith("whsec_")
     assert hook["events"] == ["your_turn"]
     assert ana.get("/me/webhooks").get_json() == {"webhooks": [hook]}
     assert ana.get(f"/me/webhooks/{hook['id']}").get_json() == hook
@@ -233,7 +233,7 @@ def test_neither_urls_nor_secrets_nor_bodies_are_logged(ana, ben, bot, harness, 
     written = capfd.readouterr().err
     lines = [json.loads(line) for line in written.splitlines()]
     assert [line["outcome"] for line in lines if line["event"] == "delivery"] == ["delivered"] * 4
-    for secret in ("colada", bot.url, hook["secret"], "game_started", "Hidalgo-Signature"):
+    for secret in ("colada", bot.url, hook["secret"], "game_started", "webhook-signature", "v1,"):
         assert secret not in written
 
 

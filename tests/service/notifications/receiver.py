@@ -27,7 +27,7 @@ class Got:
 
     @property
     def delivery(self) -> str:
-        return self.headers["Hidalgo-Delivery"]
+        return self.headers["webhook-id"]
 
 
 Behaviour = Callable[[Any], int]

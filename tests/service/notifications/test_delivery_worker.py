@@ -19,6 +19,7 @@ from service.notifications import delivery_records
 from service.notifications.delivery_worker import AT_ONCE_FOR_ONE, DeliveryWorker
 from service.notifications.notices import representation
 from service.notifications.retry_policy import RetryPolicy
+from service.notifications.signing import new_secret
 from service.notifications.webhooks import EVENTS, NoSuchWebhook, TooManyWebhooks
 from tests.events.servers import eventually
 from tests.service.notifications.harness import SOON, Harness
@@ -60,7 +61,7 @@ def test_a_commit_arrives_as_the_seat_may_know_it_and_a_notice_as_in_the_inbox(h
     assert notices == [representation(notice) for notice in harness.notices(ana)]
     assert [got.delivery for got in bot.got] == [f"{hook.id}.{n}" for n in range(1, len(bot.got) + 1)]
     for got in bot.got:
-        assert (got.told["delivery"], got.told["kind"]) == (got.delivery, got.headers["Hidalgo-Event"])
+        assert got.told["delivery"] == got.delivery
         assert verify_signature(hook.secret, got.headers, got.body)
 
 
@@ -318,7 +319,23 @@ def test_a_new_secret_signs_and_for_a_day_the_former_one_does_too(harness: Harne
     [got] = bot.got
     assert verify_signature(new.secret, got.headers, got.body)
     assert verify_signature(old.secret, got.headers, got.body)
-    assert not verify_signature("hdw_another", got.headers, got.body)
+    assert not verify_signature(new_secret(), got.headers, got.body)
+
+
+def test_a_webhook_that_was_stored_before_standard_webhooks_goes_on_and_gets_a_new_kind_of_secret(
+    harness: Harness, bot: Receiver
+):
+    [ana] = harness.people(1)
+    stored = {"id": "w_old", "url": bot.url, "events": ["your_turn"], "secret": "hdw_secret", "created_at": 5}
+    harness.store.commands.hset(f"hidalgo:{{{ana}}}:book", "hook:w_old", json.dumps(stored))
+    assert harness.webhooks.test(ana, "w_old").has_arrived
+    rotated = harness.webhooks.rotate(ana, "w_old", "again")
+    assert rotated.secret.startswith("whsec_")
+    assert harness.webhooks.test(ana, "w_old").has_arrived
+    first, second = bot.got
+    assert verify_signature("hdw_secret", first.headers, first.body)
+    assert verify_signature("hdw_secret", second.headers, second.body)
+    assert verify_signature(rotated.secret, second.headers, second.body)
 
 
 def test_an_account_without_deliveries_is_not_due(harness: Harness, bot: Receiver):

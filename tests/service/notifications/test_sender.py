@@ -6,37 +6,54 @@ import subprocess
 from time import monotonic
 
 import pytest
+from standardwebhooks import Webhook as StandardWebhook
+from standardwebhooks import WebhookVerificationError
 
+from service.client import verify_signature
 from service.notifications.mailboxes import Webhook
 from service.notifications.receiver_addresses import AddressPolicy
 from service.notifications.sender import Sender
+from service.notifications.signing import new_secret
 from tests.service.notifications.harness import LOOPBACK
 from tests.service.notifications.receiver import CLOSE, HANG, REDIRECT, TRICKLE, receiver
 
+SECRET, FORMER = new_secret(), new_secret()
+
 
 def hook(url: str, **more) -> Webhook:
-    return Webhook("w_1", url, ("your_turn",), "hdw_secret", 0, **more)
+    return Webhook("w_1", url, ("your_turn",), **{"secret": SECRET, "created_at": 0, **more})
 
 
 def send(url: str, sender: Sender | None = None, **more):
-    return (sender or Sender(AddressPolicy(LOOPBACK), seconds=1)).send(
-        hook(url, **more), "w_1.7", "your_turn", '{"a":"ñ"}'
-    )
+    return (sender or Sender(AddressPolicy(LOOPBACK), seconds=1)).send(hook(url, **more), "w_1.7", '{"a":"ñ"}')
 
 
-def test_it_arrives_with_its_name_and_its_signature(bot):
+def test_a_request_has_its_id_and_a_signature(bot):
     assert send(bot.url + "/hook?key=1").has_arrived
     [got] = bot.got
     assert (got.path, got.body) == ("/hook?key=1", '{"a":"ñ"}'.encode())
-    assert (got.delivery, got.headers["Hidalgo-Event"]) == ("w_1.7", "your_turn")
-    assert got.headers["Hidalgo-Signature"].startswith(f"t={got.headers['Hidalgo-Timestamp']},v1=")
-    assert got.headers["Host"] == bot.url.removeprefix("http://")
+    assert (got.delivery, got.headers["Host"]) == ("w_1.7", bot.url.removeprefix("http://"))
+    assert StandardWebhook(SECRET).verify(got.body, got.headers) == {"a": "ñ"}
 
 
 def test_a_former_secret_signs_too_for_a_while(bot):
-    send(bot.url, former_secret="hdw_old", former_until=10**15)
-    send(bot.url, former_secret="hdw_old", former_until=1)
-    assert [got.headers["Hidalgo-Signature"].count("v1=") for got in bot.got] == [2, 1]
+    send(bot.url, former_secret=FORMER, former_until=10**15)
+    send(bot.url, former_secret=FORMER, former_until=1)
+    both, one = bot.got
+    for secret in (SECRET, FORMER):
+        assert StandardWebhook(secret).verify(both.body, both.headers)
+    assert StandardWebhook(SECRET).verify(one.body, one.headers)
+    with pytest.raises(WebhookVerificationError, match="No matching signature"):
+        StandardWebhook(FORMER).verify(one.body, one.headers)
+
+
+def test_a_secret_from_before_standard_webhooks_signs_as_it_is_and_beside_its_successor(bot):
+    send(bot.url, secret="hdw_secret")
+    send(bot.url, former_secret="hdw_secret", former_until=10**15)
+    for got in bot.got:
+        assert StandardWebhook(b"hdw_secret").verify(got.body, got.headers)
+        assert verify_signature("hdw_secret", got.headers, got.body)
+    assert StandardWebhook(SECRET).verify(bot.got[1].body, bot.got[1].headers)
 
 
 @pytest.mark.parametrize(
