@@ -1,4 +1,4 @@
-"""`GET /me/inbox` and its stream: what arrives, and for whom."""
+"""`GET /me/inbox` and its stream: the notices of one account, in order."""
 
 import json
 from collections.abc import Iterator
@@ -24,9 +24,9 @@ def harness(service) -> Harness:
 
 
 @contextmanager
-def stream(who: Somebody, query: str = "", **headers: str) -> Iterator[TestResponse]:
+def stream(client: Somebody, query: str = "", **headers: str) -> Iterator[TestResponse]:
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
-    response = who.http.get(STREAM + query, headers={"Authorization": f"Bearer {who.token}", **sent})
+    response = client.http.get(STREAM + query, headers={"Authorization": f"Bearer {client.token}", **sent})
     try:
         yield response
     finally:
@@ -40,8 +40,8 @@ def events(response: TestResponse) -> Iterator[Event]:
         yield from reading.feed(chunk)
 
 
-def inbox(who: Somebody, query: str = ""):
-    return who.get(f"/me/inbox{query}").get_json()
+def inbox(client: Somebody, query: str = ""):
+    return client.get(f"/me/inbox{query}").get_json()
 
 
 def test_the_inbox_is_read_page_by_page(ana, ben, harness):
@@ -73,7 +73,7 @@ def test_an_inbox_is_its_owners_alone(ana, ben, eve, nobody, guest, harness):
         assert response.status_code == 403
 
 
-def test_what_was_there_and_what_comes_arrives(ana, ben, harness):
+def test_a_stream_has_the_old_notices_and_the_new_ones(ana, ben, harness):
     game = ana.makes()
     harness.notify()
     with stream(ana) as response:
@@ -88,25 +88,25 @@ def test_what_was_there_and_what_comes_arrives(ana, ben, harness):
 def test_one_notice_a_line(ana, ben, harness):
     begun(ana, ben)
     harness.notify()
-    told = inbox(ana)["notices"]
+    received = inbox(ana)["notices"]
     with stream(ana, Accept="application/x-ndjson") as response:
         assert response.content_type == "application/x-ndjson"
         arriving = (json.loads(event.data) for event in events(response))
-        assert list(islice(arriving, len(told))) == told
+        assert list(islice(arriving, len(received))) == received
 
 
 def test_a_stream_that_is_cut_again_and_again_loses_and_doubles_nothing(ana, ben, harness):
-    told: list[int] = []
+    received: list[int] = []
     for number in range(12):
         begun(ana, ben)
         harness.notify()
-        back = {"Last_Event_ID": str(told[-1])} if told else {}
+        back = {"Last_Event_ID": str(received[-1])} if received else {}
         with stream(ana, "?after=0", **back) as response:
-            newest = inbox(ana, f"?after={told[-1] if told else 0}")["notices"]
+            newest = inbox(ana, f"?after={received[-1] if received else 0}")["notices"]
             count = len(newest) if number % 3 else 1
-            told += [int(event.id) for event in islice(events(response), count)]
-    assert told == list(range(1, len(told) + 1))
-    assert len(told) > 12
+            received += [int(event.id) for event in islice(events(response), count)]
+    assert received == list(range(1, len(received) + 1))
+    assert len(received) > 12
 
 
 def test_a_number_that_is_not_there_yet_counts_as_the_newest(ana, ben, harness):
@@ -153,11 +153,11 @@ def test_listeners_share_one_connection(ana, ben, harness):
 
 
 def connections(harness: Harness) -> int:
-    """How many hear of notices."""
+    """How many connections hear of notices."""
     [(_, count)] = harness.store.commands.pubsub_numsub(CHANNEL)
     return int(count)
 
 
 @pytest.mark.parametrize("query", ["?after=-1", "?after=x", "?limit=0", "?limit=1001", "?more=1"])
-def test_what_is_no_page_is_refused(ana, query):
+def test_a_query_that_does_not_fit_is_refused(ana, query):
     assert problem(ana.get(f"/me/inbox{query}")) == (422, "invalid")

@@ -1,4 +1,4 @@
-"""Webhooks over HTTP: whose they are, what is shown, and what is refused."""
+"""Webhooks over HTTP: owners, representations and refusals."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -40,8 +40,8 @@ def bot():
         yield receiving
 
 
-def make(who: Somebody, url: str = URL, *events: str, **headers: str):
-    answer = who.post("/me/webhooks", {"url": url, "events": events or ["your_turn"]}, **headers)
+def make(client: Somebody, url: str = URL, *events: str, **headers: str):
+    answer = client.post("/me/webhooks", {"url": url, "events": events or ["your_turn"]}, **headers)
     assert answer.status_code == 201, answer.text
     return answer.get_json()
 
@@ -60,7 +60,7 @@ def test_the_secret_is_shown_once(ana):
     assert secret not in ana.get("/me/webhooks").text
 
 
-def test_the_same_key_makes_one_hook(ana, ben):
+def test_the_same_key_creates_one_webhook(ana, ben):
     first = make(ana, Idempotency_Key="k")
     assert make(ana, Idempotency_Key="k") == first
     reused = ana.post("/me/webhooks", {"url": URL + "/2"}, Idempotency_Key="k")
@@ -68,7 +68,7 @@ def test_the_same_key_makes_one_hook(ana, ben):
     assert make(ben, Idempotency_Key="k")["id"] != first["id"]
 
 
-def test_hooks_can_be_changed_and_deleted(ana):
+def test_webhooks_can_be_changed_and_deleted(ana):
     hook = make(ana)
     path = f"/me/webhooks/{hook['id']}"
     changed = ana.ask("PATCH", path, json={"events": ["commit", "game_over", "commit"], "url": URL + "/2"}).get_json()
@@ -84,7 +84,7 @@ def test_hooks_can_be_changed_and_deleted(ana):
     assert ana.get("/me/webhooks").get_json() == {"webhooks": []}
 
 
-def test_an_account_has_ten_at_most(ana):
+def test_an_account_has_ten_webhooks_at_most(ana):
     for number in range(10):
         make(ana, f"{URL}/{number}")
     assert problem(ana.post("/me/webhooks", {"url": URL})) == (409, "too_many_webhooks")
@@ -103,7 +103,7 @@ def all_requests(hook: str) -> list[tuple[str, str, dict]]:
     ]
 
 
-def test_hooks_of_others_are_not_there(ana, eve):
+def test_webhooks_of_others_are_not_there(ana, eve):
     hook = make(ana)
     for method, path, more in all_requests(hook["id"]):
         assert problem(eve.ask(method, path, **more)) == (404, "not_found"), path
@@ -111,7 +111,7 @@ def test_hooks_of_others_are_not_there(ana, eve):
     assert ana.get(f"/me/webhooks/{hook['id']}").get_json()["enabled"]
 
 
-def test_hooks_need_the_scope_account(ana, nobody, guest):
+def test_webhooks_need_the_scope_account(ana, nobody, guest):
     hook = make(ana)["id"]
     for method, path, more in [*all_requests(hook), ("GET", "/me/webhooks", {}), ("POST", "/me/webhooks", {})]:
         assert problem(nobody.ask(method, path, **more)) == (401, "unauthorized"), path
@@ -128,7 +128,7 @@ def test_hooks_need_the_scope_account(ana, nobody, guest):
         "https://bot.example:22/",
     ],
 )
-def test_what_leads_nowhere_allowed_is_refused_at_once(ana, service, url):
+def test_an_address_that_is_not_allowed_is_refused_at_once(ana, service, url):
     service.extensions["webhooks"].sender.address_policy._allowed = []
     assert problem(ana.post("/me/webhooks", {"url": url})) == (422, "address_refused")
     hook = make(ana)["id"]
@@ -136,25 +136,25 @@ def test_what_leads_nowhere_allowed_is_refused_at_once(ana, service, url):
 
 
 @pytest.mark.parametrize(
-    "wish",
+    "body",
     [{}, {"url": ""}, {"url": 7}, {"url": URL, "events": []}, {"url": URL, "events": ["test"]}, {"url": URL, "a": 1}],
     ids=["nothing", "no URL", "a number", "no events", "an event that is none", "more"],
 )
-def test_what_is_no_hook_is_refused(ana, wish):
-    assert problem(ana.post("/me/webhooks", wish)) == (422, "invalid")
+def test_a_request_that_does_not_fit_is_refused(ana, body):
+    assert problem(ana.post("/me/webhooks", body)) == (422, "invalid")
 
 
 # Deliveries
 
 
-def test_a_test_is_sent_at_once_and_its_result_told(ana, bot):
+def test_a_test_is_sent_at_once_and_its_outcome_answered(ana, bot):
     hook = make(ana, bot.url + "/hook")
     result = ana.post(f"/me/webhooks/{hook['id']}/test").get_json()
     assert (result["arrived"], result["status"], result["why"]) == (True, 204, None)
     [got] = bot.got
-    assert (got.told["kind"], got.told["webhook"]) == ("test", hook["id"])
+    assert (got.payload["kind"], got.payload["webhook"]) == ("test", hook["id"])
     assert verify_signature(hook["secret"], got.headers, got.body)
-    bot.behaviour = lambda told: REDIRECT
+    bot.behaviour = lambda _: REDIRECT
     result = ana.post(f"/me/webhooks/{hook['id']}/test").get_json()
     assert (result["arrived"], result["status"]) == (False, 307)
     assert "redirects are not followed" in result["why"]
@@ -162,23 +162,23 @@ def test_a_test_is_sent_at_once_and_its_result_told(ana, bot):
 
 
 def test_only_so_many_tests_are_under_way_at_once(ana, bot, service, monkeypatch):
-    """Or slow receivers would take all threads of the service."""
+    """Else slow receivers would take all threads of the service."""
     monkeypatch.setattr(service.extensions["webhooks"], "_tests", BoundedSemaphore(1))
     monkeypatch.setattr(service.extensions["webhooks"].sender, "_seconds", 600)
     hook = make(ana, bot.url)["id"]
     with ThreadPoolExecutor(1) as threads:
-        bot.behaviour = lambda told: HANG
+        bot.behaviour = lambda _: HANG
         first = threads.submit(ana.described.app.test_client().post, **asking(ana, hook))
         eventually(lambda: len(bot.got) == 1)
         assert problem(ana.post(f"/me/webhooks/{hook}/test")) == (503, "busy")
         bot.ending.set()
         assert first.result().status_code == 200
-    bot.behaviour = lambda told: 204
+    bot.behaviour = lambda _: 204
     assert ana.post(f"/me/webhooks/{hook}/test").get_json()["arrived"]
 
 
-def asking(who: Somebody, hook: str) -> dict[str, Any]:
-    return {"path": f"{PREFIX}/me/webhooks/{hook}/test", "headers": {"Authorization": f"Bearer {who.token}"}}
+def asking(client: Somebody, hook: str) -> dict[str, Any]:
+    return {"path": f"{PREFIX}/me/webhooks/{hook}/test", "headers": {"Authorization": f"Bearer {client.token}"}}
 
 
 def test_tests_are_limited(ana, bot):
@@ -198,7 +198,7 @@ def test_a_new_secret_replaces_the_old_one(ana, bot):
 def test_deliveries_are_listed_and_parked_ones_retried(ana, ben, bot, harness):
     hook = make(ana, bot.url, "commit")["id"]
     path = f"/me/webhooks/{hook}/deliveries"
-    bot.behaviour = lambda told: 503 if told["event"]["version"] == 2 else 204
+    bot.behaviour = lambda payload: 503 if payload["event"]["version"] == 2 else 204
     begun(ana, ben)
     harness.notify()
     waiting = ana.get(path).get_json()["deliveries"]
@@ -217,7 +217,7 @@ def test_deliveries_are_listed_and_parked_ones_retried(ana, ben, bot, harness):
     assert ana.post(f"{path}/2/retry").get_json()["state"] == "waiting"
     assert problem(ana.post(f"{path}/4/retry")) == (409, "not_now")
     assert problem(ana.post(f"{path}/99/retry")) == (404, "not_found")
-    bot.behaviour = lambda told: 204
+    bot.behaviour = lambda _: 204
     with harness.delivering():
         harness.until_all_are_delivered(ana.account)
     assert bot.taken[-1].delivery == parked["id"]

@@ -54,8 +54,8 @@ class Harness:
         """An open table that the first one owns, where all of them have seats."""
         count = players or max(2, len(people))
         game = self.games.create("el_grande", count, {"game_length": "short"}, owner=people[0], **about).id
-        for who in people:
-            self.games.submit(game, Join(who, invited=True))
+        for account in people:
+            self.games.submit(game, Join(account, invited=True))
         return game
 
     def begun(self, *people: str, **how: Any) -> str:
@@ -85,14 +85,14 @@ class Harness:
                 count += lines
         return count
 
-    def notices(self, who: str) -> list[Notice]:
-        return self.inboxes.read(who, 0)
+    def notices(self, account: str) -> list[Notice]:
+        return self.inboxes.read(account, 0)
 
-    def kinds(self, who: str) -> list[str]:
-        return [notice.kind for notice in self.notices(who)]
+    def kinds(self, account: str) -> list[str]:
+        return [notice.kind for notice in self.notices(account)]
 
-    def hook(self, who: str, url: str, *events: str) -> Webhook:
-        return self.webhooks.create(who, url, events or ("your_turn",), f"{url}{events}")
+    def hook(self, account: str, url: str, *events: str) -> Webhook:
+        return self.webhooks.create(account, url, events or ("your_turn",), f"{url}{events}")
 
     def delivery_worker(self, retry_policy: RetryPolicy = QUICK, claimed_for: int = CLAIMED_FOR) -> DeliveryWorker:
         return DeliveryWorker(self.store, self.sender, retry_policy=retry_policy, claimed_for=claimed_for)
@@ -109,9 +109,9 @@ class Harness:
             stop.set()
             thread.join(timeout=20)
 
-    def states(self, hook: Webhook, who: str) -> list[str]:
+    def states(self, hook: Webhook, account: str) -> list[str]:
         """The states of the deliveries of a hook, newest first."""
-        return [delivery.state for delivery in self.webhooks.deliveries(who, hook.id, "", 10**9, 10_000)]
+        return [delivery.state for delivery in self.webhooks.deliveries(account, hook.id, "", 10**9, 10_000)]
 
-    def until_all_are_delivered(self, who: str) -> None:
-        eventually(lambda: self.store.commands.zcard(f"hidalgo:{{{who}}}:due") == 0, SOON)
+    def until_all_are_delivered(self, account: str) -> None:
+        eventually(lambda: self.store.commands.zcard(f"hidalgo:{{{account}}}:due") == 0, SOON)

@@ -1,4 +1,4 @@
-"""Deliveries: everything arrives, in the order of each game, whatever the receiver does."""
+"""Deliveries arrive, in the order of each game, whatever the receiver does."""
 
 import json
 from collections import defaultdict
@@ -26,17 +26,17 @@ from tests.service.notifications.harness import SOON, Harness
 from tests.service.notifications.receiver import CLOSE, HANG, Got, Receiver, receiver
 
 ONCE = RetryPolicy(attempts=1)
-"""What fails once is parked."""
+"""A delivery that fails once is parked."""
 
 
 def events(got: list[Got]) -> dict[str, list[int]]:
-    """The versions of the commits that have arrived, by game; what came again is counted once."""
+    """The versions of the commits that have arrived, by game; a delivery that came twice counts once."""
     found: dict[str, list[int]] = defaultdict(list)
     known = set()
     for one in got:
         if one.delivery not in known:
             known.add(one.delivery)
-            found[one.told["game"]].append(one.told["event"]["version"])
+            found[one.payload["game"]].append(one.payload["event"]["version"])
     return found
 
 
@@ -53,15 +53,15 @@ def test_a_commit_arrives_as_the_seat_may_know_it_and_a_notice_as_in_the_inbox(h
     harness.notify()
     with harness.delivering():
         harness.until_all_are_delivered(ana)
-    commits = [got.told["event"] for got in bot.got if got.told["kind"] == "commit"]
-    notices = [got.told["notice"] for got in bot.got if got.told["kind"] != "commit"]
+    commits = [got.payload["event"] for got in bot.got if got.payload["kind"] == "commit"]
+    notices = [got.payload["notice"] for got in bot.got if got.payload["kind"] != "commit"]
     seen = [SPECTATOR] + ["red"] * (len(commits) - 1)
     expected = [redact(commit, viewer) for commit, viewer in zip(harness.games.commits(game), seen, strict=True)]
     assert [event["facts"] for event in commits] == [json.loads(encode(facts)) for facts in expected]
     assert notices == [representation(notice) for notice in harness.notices(ana)]
     assert [got.delivery for got in bot.got] == [f"{hook.id}.{n}" for n in range(1, len(bot.got) + 1)]
     for got in bot.got:
-        assert got.told["delivery"] == got.delivery
+        assert got.payload["delivery"] == got.delivery
         assert verify_signature(hook.secret, got.headers, got.body)
 
 
@@ -84,7 +84,7 @@ def test_secrets_of_others_never_arrive(harness: Harness, bot: Receiver):
     assert harness.log.secret(game).hex().encode() not in sent
 
 
-def test_who_has_left_a_private_table_gets_nothing_more_of_it(harness: Harness, bot: Receiver):
+def test_a_player_who_has_left_a_private_table_gets_no_more_deliveries_about_it(harness: Harness, bot: Receiver):
     ana, ben, cai = harness.people(3)
     harness.hook(ben, bot.url, *EVENTS)
     game = harness.table(ana, ben, visibility="private")
@@ -95,17 +95,17 @@ def test_who_has_left_a_private_table_gets_nothing_more_of_it(harness: Harness, 
     harness.notify()
     with harness.delivering():
         harness.until_all_are_delivered(ben)
-    assert events([got for got in bot.got if got.told["kind"] == "commit"]) == {game: [3, 4]}
-    assert [got.told["kind"] for got in bot.got] == ["commit", "seat_taken", "commit", "seat_left"]
+    assert events([got for got in bot.got if got.payload["kind"] == "commit"]) == {game: [3, 4]}
+    assert [got.payload["kind"] for got in bot.got] == ["commit", "seat_taken", "commit", "seat_left"]
 
 
 # Order
 
 
-def test_everything_arrives_in_order_at_a_receiver_that_fails_at_random(harness: Harness):
+def test_all_deliveries_arrive_in_order_at_a_receiver_that_fails_at_random(harness: Harness):
     chance, lock = Random(3), Lock()
 
-    def fickle(told) -> int:
+    def fickle(payload) -> int:
         with lock:
             return chance.choices([204, 500, 429, CLOSE, HANG], [60, 20, 10, 10, 1])[0]
 
@@ -126,13 +126,13 @@ def test_everything_arrives_in_order_at_a_receiver_that_fails_at_random(harness:
 def test_a_failing_delivery_holds_back_its_own_game_only(harness: Harness):
     ana, ben = harness.people(2)
     stuck, other = harness.begun(ana, ben), harness.begun(ana, ben)
-    with receiver(lambda told: 500 if told["game"] == stuck else 204) as bot, harness.delivering():
+    with receiver(lambda payload: 500 if payload["game"] == stuck else 204) as bot, harness.delivering():
         harness.hook(ana, bot.url, "commit")
         harness.notify()
         eventually(lambda: events(bot.taken) == whole(harness, other), SOON)
-        eventually(lambda: len([got for got in bot.got if got.told["game"] == stuck]) > 3, SOON)
-        assert {got.told["event"]["version"] for got in bot.got if got.told["game"] == stuck} == {1}
-        bot.behaviour = lambda told: 204
+        eventually(lambda: len([got for got in bot.got if got.payload["game"] == stuck]) > 3, SOON)
+        assert {got.payload["event"]["version"] for got in bot.got if got.payload["game"] == stuck} == {1}
+        bot.behaviour = lambda _: 204
         harness.until_all_are_delivered(ana)
     assert events(bot.taken) == whole(harness, stuck, other)
 
@@ -166,9 +166,9 @@ def test_claims_that_run_out_double_deliveries_and_lose_and_reorder_none(harness
     assert events(bot.got) == whole(harness, *games)
 
 
-def test_slow_receivers_of_one_account_keep_no_other_waiting(harness: Harness, bot: Receiver):
+def test_slow_receivers_of_one_account_hold_back_no_other_account(harness: Harness, bot: Receiver):
     ana, ben = harness.people(2)
-    with harness.delivering(), receiver(lambda told: HANG) as slow:
+    with harness.delivering(), receiver(lambda _: HANG) as slow:
         harness.sender._seconds = 600
         harness.hook(ana, slow.url, "game_started")
         harness.hook(ben, bot.url, "game_started")
@@ -178,22 +178,22 @@ def test_slow_receivers_of_one_account_keep_no_other_waiting(harness: Harness, b
         assert len(slow.got) <= AT_ONCE_FOR_ONE
 
 
-# When it goes on failing
+# Failures
 
 
 def parked(harness: Harness, bot: Receiver, retry_policy: RetryPolicy = ONCE):
-    """A hook of whose game the first commit is parked."""
+    """A webhook, and a game whose first commit is parked."""
     ana, ben = harness.people(2)
     hook = harness.hook(ana, bot.url, "commit")
     game = harness.table(ana, ben)
-    bot.behaviour = lambda told: 500 if told["event"]["version"] == 1 else 204
+    bot.behaviour = lambda payload: 500 if payload["event"]["version"] == 1 else 204
     harness.notify()
     with harness.delivering(retry_policy):
         harness.until_all_are_delivered(ana)
     return ana, hook, game
 
 
-def test_what_fails_too_often_is_parked_and_the_game_goes_on(harness: Harness, bot: Receiver):
+def test_a_delivery_that_fails_too_often_is_parked_and_the_game_goes_on(harness: Harness, bot: Receiver):
     ana, hook, game = parked(harness, bot, RetryPolicy(attempts=3, first_pause=1))
     assert events(bot.taken) == {game: [2, 3]}
     assert harness.states(hook, ana) == ["delivered", "delivered", "parked"]
@@ -202,9 +202,9 @@ def test_what_fails_too_often_is_parked_and_the_game_goes_on(harness: Harness, b
     assert delivery.why == "the receiver answered 500"
 
 
-def test_what_is_parked_can_be_tried_again(harness: Harness, bot: Receiver):
+def test_a_parked_delivery_can_be_tried_again(harness: Harness, bot: Receiver):
     ana, hook, game = parked(harness, bot)
-    bot.behaviour = lambda told: 204
+    bot.behaviour = lambda _: 204
     assert harness.webhooks.retry(ana, hook.id, "1").state == "waiting"
     assert harness.webhooks.retry(ana, hook.id, "1").state == "waiting"
     with harness.delivering():
@@ -220,37 +220,37 @@ def test_what_is_parked_can_be_tried_again(harness: Harness, bot: Receiver):
             harness.webhooks.retry(ana, hook.id, number)
 
 
-def test_a_hook_that_fails_for_long_is_disabled_and_its_owner_told(harness: Harness, bot: Receiver):
+def test_a_webhook_that_fails_for_long_is_disabled_and_its_owner_gets_a_notice(harness: Harness, bot: Receiver):
     ana, ben = harness.people(2)
     hook = harness.hook(ana, bot.url, "commit")
-    bot.behaviour = lambda told: 500
+    bot.behaviour = lambda _: 500
     game = harness.table(ana, ben)
     harness.notify()
     with harness.delivering(RetryPolicy(attempts=1, disable_after=0)):
         harness.until_all_are_delivered(ana)
     assert harness.webhooks.look(ana, hook.id).disabled == "nothing has arrived for too long"
-    told = harness.notices(ana)[-1]
-    assert (told.kind, told.webhook) == ("webhook_disabled", hook.id)
+    notice = harness.notices(ana)[-1]
+    assert (notice.kind, notice.webhook) == ("webhook_disabled", hook.id)
     assert harness.states(hook, ana) == ["waiting", "waiting", "parked"]
     with pytest.raises(NotNow, match="enable it first"):
         harness.webhooks.retry(ana, hook.id, "1")
     harness.games.submit(game, Start(ana))
     harness.notify()
-    assert len(harness.states(hook, ana)) == 3, "nothing more waits for a hook that is disabled"
+    assert len(harness.states(hook, ana)) == 3, "no new deliveries wait for a webhook that is disabled"
 
-    bot.behaviour = lambda told: 204
+    bot.behaviour = lambda _: 204
     assert harness.webhooks.change(ana, hook.id, {"enabled": True}).disabled == ""
     with harness.delivering():
         harness.until_all_are_delivered(ana)
     assert events(bot.taken) == {game: [2, 3]}
 
 
-def test_a_success_in_between_keeps_a_hook_alive(harness: Harness, bot: Receiver):
+def test_a_success_in_between_keeps_a_webhook_enabled(harness: Harness, bot: Receiver):
     ana, hook, _ = parked(harness, bot)
     assert harness.webhooks.look(ana, hook.id).failing_since == 0
 
 
-def test_a_hook_for_which_too_much_waits_is_disabled(harness: Harness, bot: Receiver, monkeypatch):
+def test_a_webhook_with_too_many_waiting_deliveries_is_disabled(harness: Harness, bot: Receiver, monkeypatch):
     monkeypatch.setattr("service.notifications.notifier.MOST_WAITING", 2)
     ana, ben = harness.people(2)
     hook = harness.hook(ana, bot.url, "commit")
@@ -266,7 +266,7 @@ def test_old_deliveries_are_forgotten(harness: Harness, bot: Receiver, monkeypat
     monkeypatch.setattr(delivery_records, "KEPT", {"parked": 2, "delivered": 3})
     ana, ben = harness.people(2)
     hook = harness.hook(ana, bot.url, "commit")
-    bot.behaviour = lambda told: 500 if told["event"]["version"] % 2 else 204
+    bot.behaviour = lambda payload: 500 if payload["event"]["version"] % 2 else 204
     game = harness.begun(ana, ben)
     harness.play(game, moves=10)
     harness.notify()
@@ -276,17 +276,17 @@ def test_old_deliveries_are_forgotten(harness: Harness, bot: Receiver, monkeypat
     assert harness.store.commands.hlen(f"hidalgo:{{{ana}}}:deliveries") == 5
 
 
-def test_what_has_arrived_is_not_kept(harness: Harness, bot: Receiver):
+def test_the_body_of_a_delivery_that_has_arrived_is_dropped(harness: Harness, bot: Receiver):
     ana, hook, _ = parked(harness, bot)
     kept = {delivery.state: delivery.body for delivery in harness.webhooks.deliveries(ana, hook.id, "", 10**9, 10)}
     assert kept["delivered"] == ""
     assert kept["parked"]
 
 
-# Hooks
+# Webhooks
 
 
-def test_an_account_has_so_many_hooks_and_the_same_request_makes_one(harness: Harness):
+def test_an_account_has_ten_webhooks_at_most_and_a_repeated_request_creates_none(harness: Harness):
     [ana] = harness.people(1)
     hooks = [harness.hook(ana, f"https://bot.example/{number}") for number in range(10)]
     assert harness.hook(ana, "https://bot.example/3") == hooks[3]
@@ -295,7 +295,7 @@ def test_an_account_has_so_many_hooks_and_the_same_request_makes_one(harness: Ha
         harness.hook(ana, "https://bot.example/more")
 
 
-def test_a_deleted_hook_gets_nothing_more_and_leaves_nothing(harness: Harness, bot: Receiver):
+def test_a_deleted_webhook_gets_no_more_deliveries_and_leaves_none(harness: Harness, bot: Receiver):
     ana, ben = harness.people(2)
     hook, other = harness.hook(ana, bot.url, "commit"), harness.hook(ana, bot.url + "/other", "commit")
     harness.begun(ana, ben)

@@ -30,15 +30,15 @@ def worker_process(harness: Harness) -> Iterator[subprocess.Popen]:
             process.kill()
 
 
-def assert_told_once(harness: Harness, *people: str) -> None:
-    for who in people:
-        told = harness.notices(who)
-        assert [notice.id for notice in told] == list(range(1, len(told) + 1))
-        assert len({(notice.game, notice.version, notice.kind, notice.seat) for notice in told}) == len(told)
+def assert_notified_once(harness: Harness, *people: str) -> None:
+    for account in people:
+        notices = harness.notices(account)
+        assert [notice.id for notice in notices] == list(range(1, len(notices) + 1))
+        assert len({(notice.game, notice.version, notice.kind, notice.seat) for notice in notices}) == len(notices)
 
 
-def everything_is_told(harness: Harness, bot: Receiver, who: str, games: list[str]) -> bool:
-    nothing_waits = harness.store.commands.zcard(f"hidalgo:{{{who}}}:due") == 0
+def everything_is_delivered(harness: Harness, bot: Receiver, account: str, games: list[str]) -> bool:
+    nothing_waits = harness.store.commands.zcard(f"hidalgo:{{{account}}}:due") == 0
     return nothing_waits and {game: len(found) for game, found in events(bot.taken).items()} == {
         game: harness.games.load(game).version for game in games
     }
@@ -49,7 +49,7 @@ def test_workers_that_are_killed_in_the_middle_lose_nothing(harness: Harness, bo
     chance = Random(kills)
     ana, ben = harness.people(2)
     harness.hook(ana, bot.url, "commit")
-    bot.behaviour = lambda told: chance.choice([204, 204, 500])
+    bot.behaviour = lambda _: chance.choice([204, 204, 500])
     games: list[str] = []
     for _ in range(kills):
         games.append(harness.begun(ana, ben))
@@ -60,18 +60,18 @@ def test_workers_that_are_killed_in_the_middle_lose_nothing(harness: Harness, bo
             eventually(lambda before=before: len(bot.got) > before, SOON)  # type: ignore[misc]
             time.sleep(chance.uniform(0, 0.1))
     with worker_process(harness):
-        eventually(lambda: everything_is_told(harness, bot, ana, games), SOON)
+        eventually(lambda: everything_is_delivered(harness, bot, ana, games), SOON)
     assert events(bot.taken) == whole(harness, *games)
     bodies = {got.delivery: got.body for got in bot.got}
     assert all(bodies[got.delivery] == got.body for got in bot.got)
-    assert_told_once(harness, ana, ben)
+    assert_notified_once(harness, ana, ben)
 
 
 def test_workers_wait_for_a_store_that_is_away_and_go_on(bot: Receiver, monkeypatch, capfd):
     monkeypatch.setenv("HIDALGO_WEBHOOKS_TO", "127.0.0.0/8")
     written: list[str] = []
 
-    def said() -> str:
+    def output() -> str:
         written.append(capfd.readouterr().err)
         return "".join(written)
 
@@ -83,13 +83,15 @@ def test_workers_wait_for_a_store_that_is_away_and_go_on(bot: Receiver, monkeypa
             ana, ben = harness.people(2)
             harness.hook(ana, bot.url, "commit")
             first = harness.begun(ana, ben)
-            eventually(lambda: everything_is_told(harness, bot, ana, [first]), SOON)
+            eventually(lambda: everything_is_delivered(harness, bot, ana, [first]), SOON)
             redis.kill()
-            eventually(lambda: all(f'"event":"{worker}"' in said() for worker in ("notifier", "delivery_worker")), SOON)
+            eventually(
+                lambda: all(f'"event":"{worker}"' in output() for worker in ("notifier", "delivery_worker")), SOON
+            )
             redis.start()
             second = harness.begun(ana, ben)
-            eventually(lambda: everything_is_told(harness, bot, ana, [first, second]), SOON)
-            assert_told_once(harness, ana, ben)
+            eventually(lambda: everything_is_delivered(harness, bot, ana, [first, second]), SOON)
+            assert_notified_once(harness, ana, ben)
         finally:
             workers.stop()
             store.close()

@@ -1,4 +1,4 @@
-"""Who is told what of a game, once, whoever tells it."""
+"""Every account that a commit concerns gets its notices, once."""
 
 from threading import Thread
 
@@ -19,14 +19,14 @@ from tests.service.notifications.harness import Harness
 
 
 def asked(game: Game) -> tuple[str, str]:
-    """Who is asked, and who is not."""
+    """The account that is asked, and the one that is not."""
     [seat] = waiting(game.state)
     [other] = {*game.players} - {seat}
     return game.seats[seat], game.seats[other]
 
 
 @pytest.mark.parametrize("harness", KINDS, indirect=True)
-def test_everybody_at_the_table_is_told_who_comes_and_goes_and_that_it_begins(harness: Harness):
+def test_players_get_notices_of_seats_taken_and_left_and_of_the_start(harness: Harness):
     ana, ben, cai = harness.people(3)
     game = harness.table(ana, ben)
     harness.games.submit(game, Leave(ben))
@@ -38,7 +38,7 @@ def test_everybody_at_the_table_is_told_who_comes_and_goes_and_that_it_begins(ha
     assert harness.kinds(cai)[:2] == ["seat_taken", "game_started"]
 
 
-def test_a_notice_says_where_when_and_in_words(harness: Harness):
+def test_a_notice_has_the_game_the_version_the_seat_the_time_and_a_text(harness: Harness):
     ana, ben = harness.people(2)
     game = harness.table(ana, players=3)
     harness.games.submit(game, Join(ben))
@@ -50,7 +50,7 @@ def test_a_notice_says_where_when_and_in_words(harness: Harness):
     assert harness.notices(ben)[-1].text == "you have taken the seat blue; one seat is free"
 
 
-def test_an_owner_who_does_not_sit_there_is_told_too(harness: Harness):
+def test_an_owner_without_a_seat_gets_notices_too(harness: Harness):
     ana, ben = harness.people(2)
     game = harness.games.create("el_grande", 2, owner=ana).id
     harness.games.submit(game, Join(ben))
@@ -59,7 +59,7 @@ def test_an_owner_who_does_not_sit_there_is_told_too(harness: Harness):
     assert harness.kinds(ana) == harness.kinds(ben) == ["seat_taken", "game_aborted"]
 
 
-def test_only_who_is_asked_is_told_that_it_is_their_turn(harness: Harness):
+def test_only_the_player_who_is_asked_gets_a_notice_of_the_turn(harness: Harness):
     game = harness.games.load(harness.begun(*harness.people(2)))
     harness.notify()
     first, second = asked(game)
@@ -68,28 +68,28 @@ def test_only_who_is_asked_is_told_that_it_is_their_turn(harness: Harness):
     assert "your_turn" not in harness.kinds(second)
 
 
-def test_everybody_is_asked_once_for_each_decision_and_told_the_end(harness: Harness):
+def test_every_decision_gives_one_notice_and_so_does_the_end(harness: Harness):
     people = harness.people(3)
     game = harness.begun(*people)
     harness.play(game)
     harness.notify()
     over = harness.games.load(game)
-    for seat, who in over.seats.items():
-        told = harness.notices(who)
-        turns = [notice for notice in told if notice.kind == "your_turn"]
+    for seat, account in over.seats.items():
+        received = harness.notices(account)
+        turns = [notice for notice in received if notice.kind == "your_turn"]
         assert len(turns) == len(decisions(harness, game, seat)) > 10
         assert {notice.seat for notice in turns} == {seat}
         place, points = over.state.board.places[seat], over.state.board.scores[seat]
-        assert told[-1].text == f"the game is over; you have {points} points, which is place {place} of 3"
+        assert received[-1].text == f"the game is over; you have {points} points, which is place {place} of 3"
 
 
 def decisions(harness: Harness, game: str, seat: str) -> set[str]:
-    """All that ever waited for a seat."""
+    """All decisions that ever waited for a seat."""
     past = [harness.games.load(game, version) for version in range(1, harness.games.load(game).version + 1)]
     return {decision_id(known.state, seat) for known in past if known.started and seat in waiting(known.state)}
 
 
-def test_who_runs_out_of_time_is_told_and_then_nobody_waits_for_them(harness: Harness):
+def test_a_late_player_gets_notices_until_the_seat_is_played_automatically(harness: Harness):
     now = [1_800_000_000_000]
     games, people = Games(harness.log, now=lambda: now[0]), harness.people(2)
     game = harness.table(*people, time=TimeControl(limit_ms=1000, strikes=2))
@@ -113,20 +113,22 @@ def test_who_runs_out_of_time_is_told_and_then_nobody_waits_for_them(harness: Ha
     assert harness.kinds(late).count("your_turn") == before
 
 
-def test_everybody_is_told_who_gives_up_and_others_who_wants_a_pause(harness: Harness):
+def test_all_players_get_notices_of_forfeits_and_the_others_of_a_wanted_pause(harness: Harness):
     ana, ben, cai = harness.people(3)
     game = harness.begun(ana, ben, cai, time=TimeControl(limit_ms=1000))
     harness.games.submit(game, Pause(ana))
     harness.games.submit(game, Resign(ben))
     harness.games.submit(game, Resign(cai))
     harness.notify()
-    told = {who: [kind for kind in harness.kinds(who) if kind != "your_turn"][-4:] for who in (ana, ben)}
-    assert told[ana][1:] == ["seat_forfeited", "seat_forfeited", "game_over"]
-    assert told[ben] == ["pause_wanted", "seat_forfeited", "seat_forfeited", "game_over"]
+    received = {
+        account: [kind for kind in harness.kinds(account) if kind != "your_turn"][-4:] for account in (ana, ben)
+    }
+    assert received[ana][1:] == ["seat_forfeited", "seat_forfeited", "game_over"]
+    assert received[ben] == ["pause_wanted", "seat_forfeited", "seat_forfeited", "game_over"]
     assert harness.notices(ana)[-1].text.endswith("which is place 1 of 3")
 
 
-def test_who_has_left_hears_nothing_more(harness: Harness):
+def test_a_player_who_has_left_gets_no_more_notices(harness: Harness):
     ana, ben, cai = harness.people(3)
     game = harness.table(ana, ben, visibility="private")
     harness.games.submit(game, Leave(ben))
@@ -137,7 +139,7 @@ def test_who_has_left_hears_nothing_more(harness: Harness):
     assert [notice.version for notice in harness.notices(ben)] == [3, 4]
 
 
-def test_people_without_an_account_and_those_who_are_gone_are_passed_over(harness: Harness):
+def test_players_without_an_account_and_deleted_accounts_are_skipped(harness: Harness):
     ana, ben = harness.people(2)
     game = harness.table(ana, ben, "a passer-by")
     harness.accounts.delete(ben)
@@ -150,7 +152,7 @@ def test_people_without_an_account_and_those_who_are_gone_are_passed_over(harnes
     assert harness.games.load(game).version == 4
 
 
-def test_everything_of_an_account_dies_with_it(harness: Harness, bot):
+def test_the_mailbox_of_an_account_is_deleted_with_it(harness: Harness, bot):
     ana, ben = harness.people(2)
     harness.hook(ana, bot.url, "commit")
     game = harness.begun(ana, ben)
@@ -163,7 +165,7 @@ def test_everything_of_an_account_dies_with_it(harness: Harness, bot):
     assert harness.delivery_worker().attend(bucket_of(ana)) == 0
 
 
-def test_nothing_is_left_of_a_guest_who_is_forgotten(harness: Harness, bot):
+def test_the_mailbox_of_a_guest_is_deleted_with_the_guest(harness: Harness, bot):
     ana, ben = harness.people(2)
     harness.hook(ana, bot.url, "commit")
     harness.begun(ana, ben)
@@ -182,18 +184,18 @@ def test_the_last_notices_are_kept(harness: Harness, monkeypatch):
     for _ in range(4):
         harness.begun(ana, ben)
     harness.notify()
-    told = harness.notices(ana)
-    assert len(told) == 5
-    assert told[-1].id == harness.mailboxes.read(ana).last_notice > 5
-    assert [notice.id for notice in told] == list(range(told[0].id, told[0].id + 5))
+    received = harness.notices(ana)
+    assert len(received) == 5
+    assert received[-1].id == harness.mailboxes.read(ana).last_notice > 5
+    assert [notice.id for notice in received] == list(range(received[0].id, received[0].id + 5))
 
 
 # Once
 
 
 @pytest.mark.parametrize("harness", ["embedded", "cluster"], indirect=True)
-def test_what_is_dealt_with_twice_is_told_once(harness: Harness, monkeypatch):
-    """As if the notifier were killed each time before it could write down how far it has come."""
+def test_a_commit_that_is_read_twice_gives_its_notices_once(harness: Harness, monkeypatch):
+    """As if the notifier were killed each time before it could save its checkpoint."""
     people = harness.people(2)
     game = harness.begun(*people)
     harness.play(game, moves=20)
@@ -201,46 +203,50 @@ def test_what_is_dealt_with_twice_is_told_once(harness: Harness, monkeypatch):
         forgetful.setattr(type(harness.log), "set_checkpoint", lambda *_: None)
         for _ in range(3):
             harness.notifier().attend(bucket_of(game))
-    before = [harness.notices(who) for who in people]
+    before = [harness.notices(account) for account in people]
     assert harness.notify() == harness.games.load(game).version
-    assert [harness.notices(who) for who in people] == before
-    assert all(len({(notice.version, notice.kind) for notice in told}) == len(told) for told in before)
+    assert [harness.notices(account) for account in people] == before
+    assert all(len({(notice.version, notice.kind) for notice in received}) == len(received) for received in before)
 
 
-def test_two_notifiers_at_once_tell_everything_once(harness: Harness):
+def test_several_notifiers_at_once_give_every_notice_once(harness: Harness):
     people = harness.people(3)
     games = [harness.begun(*people) for _ in range(4)]
     for game in games:
         harness.play(game, moves=25)
-    expected = notified_alone(harness, people, games)
+    expected = expected_notices(harness, people, games)
     threads = [Thread(target=harness.notify) for _ in range(3)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(timeout=100)
-    for who in people:
-        told = harness.notices(who)
-        assert [notice.id for notice in told] == list(range(1, len(told) + 1))
+    for account in people:
+        received = harness.notices(account)
+        assert [notice.id for notice in received] == list(range(1, len(received) + 1))
         for game in games:
-            assert [(notice.version, notice.kind) for notice in told if notice.game == game] == expected[who, game]
+            assert [(notice.version, notice.kind) for notice in received if notice.game == game] == expected[
+                account, game
+            ]
 
 
-def notified_alone(
+def expected_notices(
     harness: Harness, people: list[str], games: list[str]
 ) -> dict[tuple[str, str], list[tuple[int, str]]]:
-    """What each is to be told of each game, from the games alone."""
+    """The notices that each account is to get of each game."""
     transitions = TransitionReader(harness.log)
-    told: dict[tuple[str, str], list[tuple[int, str]]] = {(who, game): [] for who in people for game in games}
+    received: dict[tuple[str, str], list[tuple[int, str]]] = {
+        (account, game): [] for account in people for game in games
+    }
     for game in games:
         for version in range(1, harness.games.load(game).version + 1):
-            for who in people:
-                found = notices(transitions.read(game, version), who)
-                if who in concerned(transitions.read(game, version)):
-                    told[who, game] += [(version, notice.kind) for notice in found]
-    return told
+            for account in people:
+                found = notices(transitions.read(game, version), account)
+                if account in concerned(transitions.read(game, version)):
+                    received[account, game] += [(version, notice.kind) for notice in found]
+    return received
 
 
-def test_a_game_that_cannot_be_read_keeps_no_other_waiting(harness: Harness, monkeypatch, capfd):
+def test_a_game_that_cannot_be_read_holds_back_no_other(harness: Harness, monkeypatch, capfd):
     ana, ben = harness.people(2)
     beside = [f"g{number}" for number in range(1000) if bucket_of(f"g{number}") == 7]
     broken, whole = harness.table(ana, game=beside[0]), harness.table(ben, game=beside[1])
@@ -258,7 +264,7 @@ def test_a_game_that_cannot_be_read_keeps_no_other_waiting(harness: Harness, mon
     assert "the notifier skips a commit" in capfd.readouterr().err
 
 
-def test_a_game_that_was_archived_is_passed_over(harness: Harness):
+def test_a_game_that_was_archived_is_skipped(harness: Harness):
     ana, ben = harness.people(2)
     game = harness.table(ana)
     harness.log.remove(game)

@@ -1,4 +1,4 @@
-"""One try: signed, to the address that was checked, and no longer than it may take."""
+"""The request of one try: signed, to the address that was checked, and no longer than it may take."""
 
 import shutil
 import ssl
@@ -68,21 +68,21 @@ def test_a_secret_from_before_standard_webhooks_signs_as_it_is_and_beside_its_su
     ],
     ids=["broken", "nowhere", "redirects", "hangs", "trickles", "closes"],
 )
-def test_a_receiver_that_fails_is_told_as_it_is(behaviour, status, why):
-    with receiver(lambda told: behaviour) as failing:
+def test_the_outcome_tells_how_a_receiver_failed(behaviour, status, why):
+    with receiver(lambda _: behaviour) as failing:
         outcome = send(failing.url)
         assert (outcome.status, outcome.has_arrived) == (status, False)
         assert why in outcome.why
         assert [got.path for got in failing.got] == ["/"]
 
 
-def test_a_receiver_that_is_not_there_is_told_as_it_is(bot):
+def test_the_outcome_tells_that_a_receiver_is_not_there(bot):
     url = bot.url.rpartition(":")[0] + ":1"
     assert send(url).why == "the receiver refused the connection"
 
 
-def test_nobody_holds_a_try_longer_than_it_may_take():
-    with receiver(lambda told: TRICKLE) as slow:
+def test_no_receiver_holds_a_try_longer_than_it_may_take():
+    with receiver(lambda _: TRICKLE) as slow:
         began = monotonic()
         send(slow.url, Sender(AddressPolicy(LOOPBACK), seconds=0.2))
         assert monotonic() - began < 20, "a hanging receiver must not hold a delivery worker"
@@ -104,7 +104,7 @@ def test_the_name_is_resolved_once_and_the_checked_address_used(bot):
     assert bot.got[0].headers["Host"] == f"rebinding.example:{port}"
 
 
-def test_a_name_that_has_become_private_is_refused_before_anything_is_sent(bot):
+def test_a_name_that_has_become_private_is_refused_before_a_request_is_sent(bot):
     outcome = send(
         bot.url.replace("http://127.0.0.1", "https://bot.example"), Sender(AddressPolicy((), lambda *_: ["127.0.0.1"]))
     )
@@ -158,7 +158,7 @@ def test_the_certificate_is_held_against_the_name_not_the_address(secure_bot, ce
     assert len(secure_bot.got) == 1
 
 
-def test_a_certificate_that_nobody_vouches_for_is_refused(secure_bot):
+def test_a_certificate_of_an_unknown_authority_is_refused(secure_bot):
     sender = Sender(AddressPolicy(LOOPBACK, lambda *_: ["127.0.0.1"]))
     assert "certificate" in send(secure_bot.url.replace("127.0.0.1", "bot.example"), sender).why
     assert secure_bot.got == []
