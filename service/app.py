@@ -77,7 +77,7 @@ def wire(app: Flask, store: Store) -> None:
     from service.http import authentication
     from service.live import streams
     from service.notifications.inbox import Inboxes
-    from service.notifications.receiver_addresses import Addresses, networks_from
+    from service.notifications.receiver_addresses import AddressPolicy, networks_from
     from service.notifications.sender import Sender
     from service.notifications.webhooks import Webhooks
 
@@ -89,6 +89,6 @@ def wire(app: Flask, store: Store) -> None:
     app.extensions["game_service"] = GameService(games, listing, Invitations(store))
     app.extensions["lobby"] = Lobby(games, listing)
     app.extensions["inboxes"] = inboxes
-    app.extensions["webhooks"] = Webhooks(store, Sender(Addresses(networks_from())))
+    app.extensions["webhooks"] = Webhooks(store, Sender(AddressPolicy(networks_from())))
     authentication.register(app, store)
     streams.register(app, games, inboxes)

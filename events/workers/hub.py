@@ -22,7 +22,6 @@ What holds for the commits of a game holds for anything that is numbered and onl
 from __future__ import annotations
 
 import logging
-import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from queue import Empty, SimpleQueue
@@ -34,6 +33,7 @@ from events.errors import StoreError
 from events.games import Games
 from events.log import ANYTHING, Hint, Hints
 from events.log.codec import Commit
+from events.workers.backoff import backoff
 
 log = logging.getLogger(__name__)
 
@@ -43,9 +43,9 @@ MOST_WAITING = 16
 PAGE = 100
 """So many items are read at a time by who catches up."""
 
-# How often the thread looks whether it should end, and how long it waits before it tries a lost store again.
+# How often the thread looks whether it should end, and how long it waits at most before it tries a lost store again.
 SECONDS_A_TURN = 0.25
-SHORTEST_WAIT, LONGEST_WAIT = 0.05, 2.0
+LONGEST_WAIT = 2.0
 
 Item = TypeVar("Item")
 
@@ -157,7 +157,7 @@ class Hub(Generic[Item]):
                 if failures == 0:
                     log.warning("the hub hears nothing: %s", error, exc_info=not isinstance(error, StoreError))
                 hints.close()
-                self._closing.wait(_wait_after(failures))
+                self._closing.wait(backoff(failures, longest=LONGEST_WAIT))
                 failures += 1
         hints.close()
 
@@ -280,8 +280,3 @@ class Listener(Generic[Item]):
     def end(self) -> None:
         self._ended = True
         self._handed.put(None)
-
-
-def _wait_after(failures: int) -> float:
-    """Longer each time, and not the same for all processes."""
-    return min(LONGEST_WAIT, SHORTEST_WAIT * 2 ** min(failures, 10)) * random.uniform(0.5, 1)

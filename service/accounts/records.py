@@ -36,7 +36,7 @@ redis.call('HSET', KEYS[1], 'deleted', ARGV[1])
 """
 
 BELONGINGS = ("book", "inbox", "deliveries", "order", "due")
-"""What the herald keeps of an account: `service.notifications.mailboxes` says what it is."""
+"""The keys of the account's mailbox; see `service.notifications.mailboxes`."""
 
 PUT_BACK = """
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end

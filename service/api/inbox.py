@@ -1,4 +1,4 @@
-"""What concerns you, in all your games. `docs/streams.md` tells clients how to listen."""
+"""The inbox of an account: notices about all its games. `docs/streams.md` is for authors of clients."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from service.api.streams import ComingBack, form, streams
 from service.http import authentication
 from service.http.responses import answer
 from service.live.streams import EventStream
-from service.notifications.notices import KINDS
+from service.notifications.notices import KINDS, representation
 
-blueprint = Blueprint("inbox", __name__, description="What concerns you, in all your games.")
+blueprint = Blueprint("inbox", __name__, description="Your notices, about all your games.")
 
 A_NOTICE = {
     "id": 17,
@@ -39,12 +39,12 @@ class InboxQuery(InboxStreamQuery):
     limit = fields.Integer(load_default=100, validate=validate.Range(1, 1000), metadata=about("The most at once."))
 
 
-class Notice(Told):
-    """Something that has happened in a game of yours, or to a webhook of yours."""
+class NoticeResponse(Told):
+    """A message about a game or a webhook of yours."""
 
     id = fields.Integer(required=True, metadata=about("Counts your notices. Old ones go: the last 1,000 are kept."))
     kind = fields.String(required=True, validate=validate.OneOf(KINDS))
-    text = fields.String(required=True, metadata=about("The same for people."))
+    text = fields.String(required=True, metadata=about("A sentence for people."))
     at = fields.Integer(required=True, metadata=about("Milliseconds since 1970."))
     game = fields.String(required=True, allow_none=True)
     version = fields.Integer(required=True, allow_none=True, metadata=about("Of the game, when it happened."))
@@ -52,29 +52,30 @@ class Notice(Told):
     webhook = fields.String(required=True, allow_none=True)
 
 
-class NoticePage(Told):
-    notices = fields.List(fields.Nested(Notice), required=True)
+class NoticePageResponse(Told):
+    notices = fields.List(fields.Nested(NoticeResponse), required=True)
     next = fields.Integer(required=True, allow_none=True, metadata=about("`after` for the next page, if any."))
 
 
 @blueprint.route("/me/inbox")
 @authentication.needs("read")
 @blueprint.arguments(InboxQuery, location="query")
-@blueprint.response(200, NoticePage, example={"notices": [A_NOTICE], "next": None})
+@blueprint.response(200, NoticePageResponse, example={"notices": [A_NOTICE], "next": None})
 def look(query: dict[str, Any]) -> Response:
     """Your notices after a number, oldest first."""
     found = inboxes().read(me(), query["after"], query["limit"] + 1)
     page = found[: query["limit"]]
-    return answer({"notices": page, "next": page[-1].id if len(found) > len(page) else None})
+    more = page[-1].id if len(found) > len(page) else None
+    return answer({"notices": [representation(notice) for notice in page], "next": more})
 
 
 @blueprint.route("/me/inbox/stream")
 @authentication.needs("read")
 @blueprint.arguments(InboxStreamQuery, location="query")
 @blueprint.arguments(ComingBack, location="headers")
-@blueprint.response(200, Notice, content_type=EventStream.content_type, description="Notices without end.")
+@blueprint.response(200, NoticeResponse, content_type=EventStream.content_type, description="Notices without end.")
 def stream(query: dict[str, Any], back: dict[str, Any]) -> Response:
     """Your notices after a number, as they come; with `Accept: application/x-ndjson` one a line."""
     after = query["after"] if back["last_seen"] is None else back["last_seen"]
-    # A number that is not there yet would be waited for in silence.
+    # With a number that is not there yet, the stream would be silent until then.
     return streams().of_inbox(me(), min(after, inboxes().newest(me())), form())

@@ -29,7 +29,7 @@ from rules.kernel import Viewer
 from service.app import threads
 from service.games.representations import event
 from service.notifications.inbox import Inboxes
-from service.notifications.notices import Notice
+from service.notifications.notices import Notice, representation
 from service.operations import metrics
 
 THREADS_FOR_THE_REST = 16
@@ -216,7 +216,7 @@ class Streams:
 
 
 def notices_said(form: Form, notices: Sequence[Notice]) -> tuple[bytes, bool]:
-    return b"".join(form.item("notice", notice.id, encode(notice)) for notice in notices), False
+    return b"".join(form.item("notice", notice.id, encode(representation(notice))) for notice in notices), False
 
 
 def is_finished(game: Game) -> bool:

@@ -1,7 +1,13 @@
-"""The herald: hears of every commit, and tells those whom it concerns, in their inboxes and to their webhooks.
+"""Notifications: the accounts that a commit concerns get a notice in their inboxes, and a delivery for their webhooks.
 
-`heralding.Herald` reads what happened and lets deliveries wait; `courier.Courier` delivers them. Each has `attend`, the
-duty of whoever looks after a bucket, and `run`, which attends all. Nothing depends on one process doing so alone.
+| module | what |
+|---|---|
+| `workers` | runs the notifier and the delivery worker of one process; several processes may do so at once |
+| `notifier` | reads the feeds: `transitions` to `notices` (with their texts) and deliveries |
+| `delivery_worker` | sends the deliveries that are due: `due`, `retry_policy` |
+| `sender` | one request: `receiver_addresses`, `public_addresses`, `guarded_connection`, `signing` |
+| `mailboxes` | all that is stored for an account: its `inbox`, its `webhooks`, their deliveries |
+| `deliveries` | what a delivery is; `delivery_records` stores them, `delivery_queue` decides about them |
 
 What may not enter: views, and anything that a player would have to wait for.
 """

@@ -1,72 +1,66 @@
-"""What waits for the webhooks of an account, in the order of each game, and what became of it.
+"""Deliveries: messages to webhooks, each with its state, and the outcomes of tries.
 
-Of each hook and game only the first delivery that waits is tried, so that a failing one holds back those behind it and
+Of each webhook and game only the first waiting delivery is tried, so that a failing one holds back those behind it and
 no others. One that has failed too often is parked: listed, and out of the way.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import partial
-from typing import Any
-
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from events.errors import NotNow
-from events.store import store_errors
-from service.accounts.records import key
-from service.notifications import inbox
-from service.notifications.mailboxes import Book, Books, Hook, Words, keep_hook
-from service.notifications.notices import disabled
+from service.notifications.mailboxes import Webhook
 
 WAITING, PARKED, DELIVERED = "waiting", "parked", "delivered"
 STATES = (WAITING, PARKED, DELIVERED)
 
-MOST_WAITING = 1000
-"""A hook for which more would wait is disabled: its receiver is too slow, or gone."""
-MOST = {PARKED: 200, DELIVERED: 50}
-"""So many of a hook are listed; older ones go."""
 
-FAILING = "nothing has arrived for too long"
+class Queue(Struct, frozen=True):
+    """The deliveries of one webhook about one game: they are sent one after the other."""
 
-CLAIMED_FOR = 30_000
-"""Milliseconds for which who tries a delivery has it to themselves; longer than any try takes."""
+    hook: str
+    game: str
 
 
 class Delivery(Struct, frozen=True, omit_defaults=True):
-    """One thing that one hook is told."""
+    """One message to one webhook."""
 
     hook: str
     number: int
-    """Counts the deliveries of the hook."""
+    """Counts the deliveries of the webhook."""
     kind: str
     game: str
     version: int
     created_at: int
     body: str = ""
-    """As it is sent; forgotten when it has arrived."""
+    """The body of the request; dropped when it has arrived."""
     state: str = WAITING
     attempts: int = 0
     tried_at: int | None = None
     next_at: int | None = None
-    """When it is tried again."""
+    """The time of the next try."""
     status: int | None = None
-    """What the receiver answered last."""
+    """The last status that the receiver answered."""
     why: str = ""
-    """Why it has not arrived."""
+    """The reason for which it has not arrived."""
 
     @property
     def id(self) -> str:
-        """The same however often it is sent."""
+        """The same at every try."""
         return delivery_id(self.hook, self.number)
+
+    @property
+    def queue(self) -> Queue:
+        return Queue(self.hook, self.game)
+
+    def tried(self, outcome: Outcome, now: int) -> Delivery:
+        """The delivery after one more try."""
+        attempts = self.attempts + 1
+        return replace(self, attempts=attempts, tried_at=now, next_at=None, status=outcome.status, why=outcome.why)
 
 
 class Outcome(Struct, frozen=True):
-    """What came of one try."""
+    """The outcome of one try."""
 
     status: int | None = None
     why: str = ""
@@ -78,221 +72,12 @@ class Outcome(Struct, frozen=True):
 
 
 class Claim(Struct, frozen=True):
-    """A delivery that is ours to try."""
+    """The right to try a delivery, for a while."""
 
     account: str
-    hook: Hook
+    hook: Webhook
     delivery: Delivery
-
-
-@dataclass(frozen=True)
-class Patience:
-    """How often a delivery is tried, and how long between tries; all in milliseconds."""
-
-    attempts: int = 12
-    first: int = 5_000
-    longest: int = 3_600_000
-    hook: int = 24 * 3_600_000
-    """A hook that has parked something, and for so long had no success, is disabled."""
-
-    def pause(self, attempts: int) -> int:
-        """Twice as long each time, and not the same for all."""
-        return round(min(self.longest, self.first * 2 ** min(attempts - 1, 30)) * random.uniform(0.5, 1))
-
-
-class Deliveries:
-    """The deliveries of all accounts. Safe between threads and processes."""
-
-    def __init__(self, books: Books, patience: Patience | None = None) -> None:
-        self._books = books
-        self._patience = patience or Patience()
-
-    # Trying
-
-    def claim(self, account: str, now: int, most: int, claimed_for: int = CLAIMED_FOR) -> list[Claim]:
-        """Some deliveries that are due, each the first of its game; for a while they are nobody else's."""
-
-        def decide(book: Book) -> tuple[list[Words], list[Claim]]:
-            due = key(account, "due")
-            with store_errors():
-                members = self._redis.zrange(due, "-inf", now, byscore=True, offset=0, num=most)
-            changes: list[Words] = []
-            claims = []
-            for member in members:
-                hook_id, _, game = member.decode().partition(" ")
-                hook, first = book.hook(hook_id), self._first(account, hook_id, game)
-                if hook is None or hook.disabled or first is None:
-                    changes.append(("ZREM", due, member))
-                    continue
-                changes.append(("ZADD", due, now + claimed_for, member))
-                claims.append(Claim(account, hook, first))
-            return changes, claims
-
-        return self._books.change(account, decide)
-
-    def next_due(self, account: str) -> int | None:
-        """When the next delivery is to be tried."""
-        with store_errors():
-            found = self._redis.zrange(key(account, "due"), 0, 0, withscores=True)
-        return int(found[0][1]) if found else None
-
-    def settle(self, claim: Claim, outcome: Outcome, now: int) -> Delivery | None:
-        """Write down what came of a try; gives the delivery as it is now. Nothing if another was faster."""
-        return self._books.change(claim.account, partial(self._settled, claim.delivery, outcome, now))
-
-    def _settled(self, tried: Delivery, outcome: Outcome, now: int, book: Book) -> tuple[list[Words], Delivery | None]:
-        hook, known = book.hook(tried.hook), self._read(book.account, tried.hook, tried.number)
-        if hook is None or known is None or known.state != WAITING:
-            return [], None
-        told = replace(
-            known, attempts=known.attempts + 1, tried_at=now, next_at=None, status=outcome.status, why=outcome.why
-        )
-        if outcome.has_arrived:
-            told = replace(told, state=DELIVERED, body="")
-            return [*self._moved(book, told, now), *_well(book, hook)], told
-        failing = replace(hook, failing_since=hook.failing_since or now)
-        if told.attempts < self._patience.attempts:
-            next_at = now + self._patience.pause(told.attempts)
-            told = replace(told, next_at=next_at)
-            due = ("ZADD", key(book.account, "due"), next_at, f"{told.hook} {told.game}")
-            return [_keep(book, told), due, keep_hook(book.account, failing)], told
-        told = replace(told, state=PARKED)
-        return [*self._moved(book, told, now), *self._blamed(book, failing, now)], told
-
-    def _blamed(self, book: Book, failing: Hook, now: int) -> list[Words]:
-        """What becomes of a hook of which something was parked."""
-        if now - failing.failing_since < self._patience.hook:
-            return [keep_hook(book.account, failing)]
-        notice = inbox.numbered(book, [disabled(failing.id, FAILING, now)])
-        return [keep_hook(book.account, replace(failing, disabled=FAILING)), *inbox.put(book, notice)]
-
-    def _moved(self, book: Book, told: Delivery, now: int) -> Iterator[Words]:
-        """Out of those that wait, so that the next of the game comes, and into the list of what became of them."""
-        order, due, queue = key(book.account, "order"), key(book.account, "due"), f"{told.hook} {told.game}"
-        waited = _member(replace(told, state=WAITING))
-        others = set(self._members(book.account, f"{told.hook} {WAITING} {told.game} ", limit=2)) - {waited}
-        yield _keep(book, told)
-        yield "ZREM", order, waited
-        yield "ZADD", order, 0, _member(told)
-        yield ("ZADD", due, now, queue) if others else ("ZREM", due, queue)
-        kept = self._members(book.account, f"{told.hook} {told.state} ")
-        for old in kept[: max(0, len(kept) + 1 - MOST[told.state])]:
-            yield "ZREM", order, old
-            yield "HDEL", key(book.account, "deliveries"), _field(told.hook, _number(old))
-
-    # Looking, and trying again
-
-    def listed(self, account: str, hook: str, state: str, before: int, limit: int) -> list[Delivery]:
-        """The deliveries of a hook before a number, newest first; of one state, or of all."""
-        members = self._members(account, f"{hook} {state} " if state else f"{hook} ")
-        numbers = sorted((number for number in map(_number, members) if number < before), reverse=True)[:limit]
-        if not numbers:
-            return []
-        with store_errors():
-            found = self._redis.hmget(key(account, "deliveries"), [_field(hook, number) for number in numbers])
-        return [msgspec.json.decode(text, type=Delivery) for text in found if text]
-
-    def retry(self, account: str, hook: str, number: int, now: int) -> Delivery | None:
-        """A parked delivery waits again, before everything of its game that came later; nothing if there is none."""
-
-        def decide(book: Book) -> tuple[list[Words], Delivery | None]:
-            known = self._read(account, hook, number)
-            if known is None or known.state == WAITING:
-                return [], known
-            if known.state != PARKED:
-                raise NotNow("this delivery has arrived")
-            told = replace(known, state=WAITING, attempts=0, next_at=now)
-            order = key(account, "order")
-            return [
-                _keep(book, told),
-                ("ZREM", order, _member(known)),
-                ("ZADD", order, 0, _member(told)),
-                ("ZADD", key(account, "due"), now, f"{hook} {told.game}"),
-            ], told
-
-        return self._books.change(account, decide)
-
-    def all_due(self, book: Book, hook: str, now: int) -> list[Words]:
-        """What has everything that waits for the hook tried at once."""
-        waiting = self._members(book.account, f"{hook} {WAITING} ")
-        games = {member.split(" ", 2)[2].rpartition(" ")[0] for member in waiting}
-        return [("ZADD", key(book.account, "due"), now, f"{hook} {game}") for game in sorted(games)]
-
-    def without(self, book: Book, hook: str) -> list[Words]:
-        """What forgets everything that there is of the hook."""
-        members = self._members(book.account, f"{hook} ")
-        forgotten: list[Words] = [("HDEL", key(book.account, "book"), f"hook:{hook}", f"sent:{hook}")]
-        for member in members:
-            forgotten.append(("ZREM", key(book.account, "order"), member))
-            forgotten.append(("HDEL", key(book.account, "deliveries"), _field(hook, _number(member))))
-        return forgotten
-
-    def waiting(self, account: str, hook: str) -> int:
-        """How many wait."""
-        with store_errors():
-            return int(self._redis.zlexcount(key(account, "order"), *_between(f"{hook} {WAITING} ")))
-
-    # In the store
-
-    @property
-    def _redis(self) -> Any:
-        return self._books.redis
-
-    def _first(self, account: str, hook: str, game: str) -> Delivery | None:
-        members = self._members(account, f"{hook} {WAITING} {game} ", limit=1)
-        return self._read(account, hook, _number(members[0])) if members else None
-
-    def _read(self, account: str, hook: str, number: int) -> Delivery | None:
-        with store_errors():
-            found = self._redis.hget(key(account, "deliveries"), _field(hook, number))
-        return msgspec.json.decode(found, type=Delivery) if found else None
-
-    def _members(self, account: str, prefix: str, limit: int = -1) -> list[str]:
-        """What begins so, in order."""
-        with store_errors():
-            found = self._redis.zrange(key(account, "order"), *_between(prefix), bylex=True, offset=0, num=limit)
-        return [member.decode() for member in found]
-
-
-def put(book: Book, deliveries: Sequence[Delivery], now: int) -> list[Words]:
-    """What lets deliveries wait, in this order."""
-    changes: list[Words] = []
-    for delivery in deliveries:
-        changes += [
-            _keep(book, delivery),
-            ("ZADD", key(book.account, "order"), 0, _member(delivery)),
-            # Unless others of this game wait already, perhaps for another try.
-            ("ZADD", key(book.account, "due"), "NX", now, f"{delivery.hook} {delivery.game}"),
-            ("HSET", key(book.account, "book"), f"sent:{delivery.hook}", delivery.number),
-        ]
-    return changes
 
 
 def delivery_id(hook: str, number: int) -> str:
     return f"{hook}.{number}"
-
-
-def _well(book: Book, hook: Hook) -> list[Words]:
-    return [keep_hook(book.account, replace(hook, failing_since=0))] if hook.failing_since else []
-
-
-def _keep(book: Book, delivery: Delivery) -> Words:
-    field = _field(delivery.hook, delivery.number)
-    return "HSET", key(book.account, "deliveries"), field, msgspec.json.encode(delivery)
-
-
-def _field(hook: str, number: int) -> str:
-    return f"{hook} {number:010}"
-
-
-def _member(delivery: Delivery) -> str:
-    game = f" {delivery.game}" if delivery.state == WAITING else ""
-    return f"{delivery.hook} {delivery.state}{game} {delivery.number:010}"
-
-
-def _number(member: str) -> int:
-    return int(member.rpartition(" ")[2])
-
-
-def _between(prefix: str) -> tuple[str, bytes]:
-    return f"[{prefix}", b"[" + prefix.encode() + b"\xff"

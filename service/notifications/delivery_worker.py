@@ -1,6 +1,6 @@
-"""Delivers what waits for webhooks: several at a time, of each game one after the other.
+"""Sends the deliveries that are due: several at a time, those of each queue one after the other.
 
-Whoever takes a delivery has it for half a minute. If it is killed meanwhile, another tries again: the receiver may get
+A worker claims a delivery for half a minute. If it is killed meanwhile, another one tries again: the receiver may get
 the same delivery twice, under the same id, but never a later one of the same game before it has taken the first.
 """
 
@@ -14,107 +14,110 @@ from threading import Event, Lock, Thread, current_thread
 from events.errors import Busy, StoreError
 from events.log import BUCKETS, bucket_of
 from events.store import Store
+from events.workers.backoff import backoff
 from service.accounts.errors import NoSuchAccount
-from service.notifications.deliveries import CLAIMED_FOR, PARKED, Claim, Deliveries, Patience
-from service.notifications.due import Rounds, Visit
-from service.notifications.mailboxes import Books
-from service.notifications.notifier import wait_after
+from service.notifications.deliveries import PARKED, Claim
+from service.notifications.delivery_queue import CLAIMED_FOR, DeliveryQueue
+from service.notifications.due import DueAccount, DueAccounts
+from service.notifications.mailboxes import Mailboxes
+from service.notifications.retry_policy import RetryPolicy
 from service.notifications.sender import Sender
 from service.operations import logs, metrics
 
 AT_ONCE = 32
 """So many deliveries are under way in a process."""
 AT_ONCE_FOR_ONE = 4
-"""And so many of one account, so that slow receivers of one do not keep others waiting."""
-VISITS_AT_ONCE = 200
+"""And so many of one account, so that slow receivers of one account do not hold back others."""
+ACCOUNTS_AT_ONCE = 200
 SECONDS_BETWEEN_SWEEPS = 1.0
 SECONDS_TO_STOP = 2.0
 
 
-class Courier:
-    """`attend` and `run` are for one thread; `wake` for any."""
+class DeliveryWorker:
+    """`attend` and `run` are for one thread; `wake` is for any."""
 
     def __init__(
         self,
         store: Store,
         sender: Sender,
         *,
-        patience: Patience | None = None,
+        retry_policy: RetryPolicy | None = None,
         claimed_for: int = CLAIMED_FOR,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._deliveries = Deliveries(Books(store), patience)
-        self._rounds = Rounds(store)
+        self._queue = DeliveryQueue(Mailboxes(store), retry_policy)
+        self._due_accounts = DueAccounts(store)
         self._sender = sender
         self._claimed_for = claimed_for
         self._clock = clock
-        self._line = logs.logger()
-        self._awake: SimpleQueue[int] = SimpleQueue()
+        self._output = logs.logger()
+        self._woken: SimpleQueue[int] = SimpleQueue()
         self._lock = Lock()
         self._under_way: dict[Thread, str] = {}
-        """Who delivers something, and for which account."""
+        """The threads that try a delivery, and the account of each."""
 
     def wake(self, account: str) -> None:
-        """Something waits there now."""
-        self._awake.put(bucket_of(account))
+        """The account has a delivery that is due."""
+        self._woken.put(bucket_of(account))
 
     def attend(self, bucket: int) -> int:
-        """Begin to deliver what is due in a bucket, as far as there is room; gives how much."""
-        return sum(self._visit(visit) for visit in self._rounds.due(bucket, self._now(), VISITS_AT_ONCE))
+        """Begin to send the deliveries that are due in a bucket, as far as there is room; gives how many."""
+        return sum(self._begin(due) for due in self._due_accounts.due(bucket, self._now(), ACCOUNTS_AT_ONCE))
 
-    def run(self, stop: Event, mine: Callable[[], Collection[int]] = lambda: range(BUCKETS)) -> None:
-        """Attend those buckets that are mine, as soon as anything waits there, until told to stop."""
+    def run(self, stop: Event, leased: Callable[[], Collection[int]] = lambda: range(BUCKETS)) -> None:
+        """Attend to the leased buckets as soon as something is due there, until told to stop."""
         swept_at, failures = 0.0, 0
         while not stop.is_set():
             try:
-                buckets = self._called()
+                buckets = self._woken_buckets()
                 if time.monotonic() - swept_at > SECONDS_BETWEEN_SWEEPS:
                     swept_at, buckets = time.monotonic(), set(range(BUCKETS))
-                for bucket in buckets.intersection(mine()):
+                for bucket in buckets.intersection(leased()):
                     self.attend(bucket)
                 failures = 0
-            except Exception as trouble:
+            except Exception as error:
                 if not failures:
-                    self._line.warning("courier", sentence=str(trouble), exc_info=not isinstance(trouble, StoreError))
-                stop.wait(wait_after(failures))
+                    is_unexpected = not isinstance(error, StoreError)
+                    self._output.warning("delivery_worker", sentence=str(error), exc_info=is_unexpected)
+                stop.wait(backoff(failures))
                 failures += 1
         self.close()
 
     def close(self) -> None:
-        """Leave a moment to what is under way; what has not ended then is tried again by the next courier."""
+        """Wait a moment for tries that are under way; the next worker tries again those that have not ended."""
         end = time.monotonic() + SECONDS_TO_STOP
         with self._lock:
             threads = list(self._under_way)
         for thread in threads:
             thread.join(timeout=max(0.0, end - time.monotonic()))
 
-    def _called(self) -> set[int]:
-        """The buckets from which somebody has called, after a short while at most."""
+    def _woken_buckets(self) -> set[int]:
+        """The buckets of the accounts that were woken, after a short while at most."""
         buckets: set[int] = set()
         try:
-            buckets.add(self._awake.get(timeout=SECONDS_BETWEEN_SWEEPS / 4))
+            buckets.add(self._woken.get(timeout=SECONDS_BETWEEN_SWEEPS / 4))
             while len(buckets) < BUCKETS:
-                buckets.add(self._awake.get_nowait())
+                buckets.add(self._woken.get_nowait())
         except Empty:
             return buckets
         return buckets
 
-    def _visit(self, visit: Visit) -> int:
-        room = self._room(visit.account)
+    def _begin(self, due: DueAccount) -> int:
+        room = self._room(due.account)
         if not room:
             return 0
         try:
-            claims = self._deliveries.claim(visit.account, self._now(), room, self._claimed_for)
+            claims = self._queue.claim(due.account, self._now(), room, self._claimed_for)
         except NoSuchAccount:
-            self._rounds.leave(visit, None)
+            self._due_accounts.reschedule(due, None)
             return 0
         for claim in claims:
             # They end with the process: a receiver that does not answer must not keep it from stopping.
-            thread = Thread(target=self._deliver, args=(claim,), name="courier", daemon=True)
+            thread = Thread(target=self._deliver, args=(claim,), name="delivery", daemon=True)
             with self._lock:
                 self._under_way[thread] = claim.account
             thread.start()
-        self._rounds.leave(visit, self._deliveries.next_due(visit.account))
+        self._due_accounts.reschedule(due, self._queue.records.next_due(due.account))
         return len(claims)
 
     def _room(self, account: str) -> int:
@@ -127,11 +130,11 @@ class Courier:
     def _deliver(self, claim: Claim) -> None:
         try:
             self._try(claim)
-        except (StoreError, Busy, NoSuchAccount) as trouble:
-            # What came of it is not written down: when the claim has run out, it is tried again.
-            self._line.warning("courier", delivery=claim.delivery.id, sentence=str(trouble))
-        except Exception as broken:
-            self._line.error("courier", delivery=claim.delivery.id, exc_info=broken)
+        except (StoreError, Busy, NoSuchAccount) as error:
+            # The outcome is not recorded: when the claim has expired, the delivery is tried again.
+            self._output.warning("delivery_worker", delivery=claim.delivery.id, sentence=str(error))
+        except Exception as error:
+            self._output.error("delivery_worker", delivery=claim.delivery.id, exc_info=error)
         finally:
             with self._lock:
                 del self._under_way[current_thread()]
@@ -139,15 +142,15 @@ class Courier:
 
     def _try(self, claim: Claim) -> None:
         delivery = claim.delivery
-        outcome = self._sender.send(claim.hook, delivery.id, delivery.kind, delivery.body)
-        told = self._deliveries.settle(claim, outcome, self._now())
-        result = "delivered" if outcome.has_arrived else "parked" if told and told.state == PARKED else "failed"
+        outcome = self._sender.send(claim.hook, delivery.id, delivery.body)
+        settled = self._queue.settle(claim, outcome, self._now())
+        result = "delivered" if outcome.has_arrived else "parked" if settled and settled.state == PARKED else "failed"
         metrics.WEBHOOKS.labels(result).inc()
         about = {"account": claim.account, "delivery": delivery.id, "game": delivery.game, "outcome": result}
         more = {"status": outcome.status, "why": outcome.why or None, "ms": outcome.milliseconds}
-        self._line.info("delivery", attempt=delivery.attempts + 1, **about, **more)
-        if (due := self._deliveries.next_due(claim.account)) is not None:
-            self._rounds.mark(claim.account, due)
+        self._output.info("delivery", attempt=delivery.attempts + 1, **about, **more)
+        if (next_due := self._queue.records.next_due(claim.account)) is not None:
+            self._due_accounts.schedule(claim.account, next_due)
 
     def _now(self) -> int:
         return int(self._clock() * 1000)

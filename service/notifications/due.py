@@ -1,12 +1,12 @@
-"""Which accounts have deliveries that wait, by bucket: where a courier goes, and when.
+"""Accounts whose deliveries are due, by bucket: the delivery worker asks here where to look next.
 
 | key | what |
 |---|---|
-| `hidalgo:{07}:rounds` | sorted set; accounts of the bucket by when their next delivery is due |
-| `hidalgo:{07}:marks` | hash; account to its mark; the empty name to the last mark of all |
+| `hidalgo:{07}:rounds` | sorted set; accounts of the bucket by the time at which their next delivery is due |
+| `hidalgo:{07}:marks` | hash; account to the revision of its entry; the empty name to the last revision of all |
 
-The deliveries of an account lie elsewhere, so that this is written after them. Who lets something wait marks the
-account; who has looked after it writes down when to come next, unless it was marked anew meanwhile. So nobody is
+The deliveries of an account have another hash tag, so that this entry is written after them. A new delivery schedules
+the account; a worker that has looked after it reschedules it, unless it was scheduled anew meanwhile. So no account is
 forgotten.
 """
 
@@ -19,13 +19,13 @@ from msgspec import Struct
 from events.log import bucket_of
 from events.store import Store, store_errors
 
-# Marks never repeat, so that an old one is known.
-MARK = """
+# Revisions never repeat, so that an older one is recognised.
+SCHEDULE = """
 redis.call('ZADD', KEYS[1], 'LT', ARGV[2], ARGV[1])
 redis.call('HSET', KEYS[2], ARGV[1], redis.call('HINCRBY', KEYS[2], '', 1))
 """
 
-LEAVE = """
+RESCHEDULE = """
 if redis.call('HGET', KEYS[2], ARGV[1]) ~= ARGV[2] then return end
 if ARGV[3] ~= '' then return redis.call('ZADD', KEYS[1], ARGV[3], ARGV[1]) end
 redis.call('ZREM', KEYS[1], ARGV[1])
@@ -33,36 +33,39 @@ redis.call('HDEL', KEYS[2], ARGV[1])
 """
 
 
-class Visit(Struct, frozen=True):
+class DueAccount(Struct, frozen=True):
     account: str
-    mark: str
+    revision: str
 
 
-class Rounds:
+class DueAccounts:
+    """Safe between threads and processes."""
+
     def __init__(self, store: Store) -> None:
         self._redis: Any = store.commands
-        self._mark = self._redis.register_script(MARK)
-        self._leave = self._redis.register_script(LEAVE)
+        self._schedule = self._redis.register_script(SCHEDULE)
+        self._reschedule = self._redis.register_script(RESCHEDULE)
 
-    def mark(self, account: str, at: int) -> None:
-        """Something waits there, from this moment on."""
+    def schedule(self, account: str, at: int) -> None:
+        """A delivery of the account is due at this time; an earlier time that is known counts."""
         with store_errors():
-            self._mark(keys=_keys(bucket_of(account)), args=[account, at])
+            self._schedule(keys=_keys(bucket_of(account)), args=[account, at])
 
-    def due(self, bucket: int, now: int, limit: int) -> list[Visit]:
-        """Where to go now, the longest due first."""
-        rounds, marks = _keys(bucket)
+    def due(self, bucket: int, now: int, limit: int) -> list[DueAccount]:
+        """The accounts that are due, the longest due first."""
+        accounts_key, revisions_key = _keys(bucket)
         with store_errors():
-            accounts = self._redis.zrange(rounds, "-inf", now, byscore=True, offset=0, num=limit)
-            found = self._redis.hmget(marks, accounts) if accounts else []
-        return [Visit(account.decode(), (mark or b"").decode()) for account, mark in zip(accounts, found, strict=True)]
+            accounts = self._redis.zrange(accounts_key, "-inf", now, byscore=True, offset=0, num=limit)
+            revisions = self._redis.hmget(revisions_key, accounts) if accounts else []
+        found = zip(accounts, revisions, strict=True)
+        return [DueAccount(account.decode(), (revision or b"").decode()) for account, revision in found]
 
-    def leave(self, visit: Visit, next_due: int | None) -> None:
-        """When to come next; nothing waits if that is not said."""
+    def reschedule(self, seen: DueAccount, at: int | None) -> None:
+        """The next delivery is due at this time, or there is none; ignored if the account was scheduled meanwhile."""
         with store_errors():
-            at = "" if next_due is None else next_due
-            self._leave(keys=_keys(bucket_of(visit.account)), args=[visit.account, visit.mark, at])
+            args = [seen.account, seen.revision, "" if at is None else at]
+            self._reschedule(keys=_keys(bucket_of(seen.account)), args=args)
 
 
 def _keys(bucket: int) -> list[str]:
-    return [f"hidalgo:{{{bucket:02}}}:{what}" for what in ("rounds", "marks")]
+    return [f"hidalgo:{{{bucket:02}}}:{name}" for name in ("rounds", "marks")]

@@ -12,18 +12,18 @@ from events.log import Hints
 from events.log.redis import RedisHints
 from events.store import Store, store_errors
 from service.accounts.records import key
-from service.notifications.mailboxes import Book, Words
+from service.notifications.mailboxes import Mailbox, StoreCommand, save_last_notice
 from service.notifications.notices import Notice
 
 KEPT = 1000
-"""So many notices an account has at most; older ones go."""
+"""An account has so many notices at most; older ones go."""
 
 CHANNEL = "hidalgo:notices"
-"""Where every notice is whispered, as `<account> <number>`."""
+"""The channel on which every new notice is hinted, as `<account> <number>`."""
 
 
 class Inboxes:
-    """All inboxes; also what a hub needs to hand out notices (see `events.workers.hub.Source`)."""
+    """The inboxes of all accounts; a source for a hub that hands out notices (see `events.workers.hub.Source`)."""
 
     def __init__(self, store: Store) -> None:
         self._redis: Any = store.commands
@@ -48,19 +48,19 @@ class Inboxes:
         return int(found[0][0].partition(b"-")[0]) if found else 0
 
 
-def numbered(book: Book, notices: Sequence[Notice]) -> list[Notice]:
-    """With the numbers that come next in this book."""
-    return [replace(notice, id=number) for number, notice in enumerate(notices, start=book.number("notices") + 1)]
+def numbered(mailbox: Mailbox, notices: Sequence[Notice]) -> list[Notice]:
+    """Notices with the numbers that come next in the mailbox."""
+    return [replace(notice, id=number) for number, notice in enumerate(notices, start=mailbox.last_notice + 1)]
 
 
-def put(book: Book, notices: Sequence[Notice]) -> list[Words]:
-    """What writes numbered notices into the inbox."""
+def put(mailbox: Mailbox, notices: Sequence[Notice]) -> list[StoreCommand]:
+    """The commands that write numbered notices into the inbox."""
     if not notices:
         return []
-    inbox, last = key(book.account, "inbox"), notices[-1].id
+    inbox, last = key(mailbox.account, "inbox"), notices[-1].id
     return [
         *(("XADD", inbox, f"{notice.id}-0", "n", msgspec.json.encode(notice)) for notice in notices),
         ("XTRIM", inbox, "MAXLEN", KEPT),
-        ("HSET", key(book.account, "book"), "notices", last),
-        ("PUBLISH", CHANNEL, f"{book.account} {last}"),
+        save_last_notice(mailbox.account, last),
+        ("PUBLISH", CHANNEL, f"{mailbox.account} {last}"),
     ]

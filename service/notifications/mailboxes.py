@@ -1,15 +1,15 @@
-"""What is kept of an account besides the account itself: its inbox, its webhooks, and what waits for them.
+"""The mailbox of an account: its inbox, its webhooks, and their deliveries.
 
 | key | what |
 |---|---|
 | `hidalgo:{a_…}:inbox` | stream; the entry with id `<number>-0` is that notice |
-| `hidalgo:{a_…}:book` | hash; see `Book` |
+| `hidalgo:{a_…}:book` | hash; the fields of a `Mailbox` |
 | `hidalgo:{a_…}:deliveries` | hash; `<hook> <number>` to the delivery |
 | `hidalgo:{a_…}:order` | sorted set, all of score 0; `<hook> waiting <game> <number>`, `<hook> parked <number>`… |
 | `hidalgo:{a_…}:due` | sorted set; `<hook> <game>` by when the first delivery that waits there is to be tried |
 
-They share the account's hash tag. Whoever changes something reads the book, decides, and writes by one script: all or
-nothing, only while the account lives, and only if nobody else has changed anything since; else it is decided again.
+They share the account's hash tag. A change reads the mailbox, decides, and writes by one script: all or nothing, only
+while the account exists, and only if the mailbox has not changed since. If it has, the change is decided again.
 """
 
 from __future__ import annotations
@@ -40,39 +40,42 @@ return 'written'
 """
 
 ATTEMPTS = 100
-"""How often it is decided again because somebody was faster."""
+"""How often a change is decided again because another one was faster."""
 
-Words = tuple[str | int | bytes, ...]
-"""A command of the store."""
+StoreCommand = tuple[str | int | bytes, ...]
+"""A command of the store and its arguments, as it is sent: `("HSET", key, field, value)`."""
 
 Result = TypeVar("Result")
 
+Decision = tuple[Sequence[StoreCommand], Result]
+"""The commands that change a mailbox, and the result for the caller."""
 
-class Hook(Struct, frozen=True):
-    """A webhook: where to, what, and by which secret the receiver knows us."""
+
+class Webhook(Struct, frozen=True):
+    """A URL of the account's owner, the events that are delivered there, and the secret that signs them."""
 
     id: str
     url: str
     events: tuple[str, ...]
     secret: str
-    """Kept as it is: without it nothing could be signed."""
+    """Stored in plain text: it signs every delivery."""
     created_at: int
     disabled: str = ""
-    """Why nothing is sent; empty if it is."""
+    """The reason for which it is disabled; empty if it is enabled."""
     failing_since: int = 0
     former_secret: str = ""
     former_until: int = 0
-    """Until then the former secret signs, too."""
+    """The time until which the former secret signs, too."""
     rotated_by: str = ""
-    """The name of the request that made the secret."""
+    """The key of the request that made the secret."""
 
     def __repr__(self) -> str:
-        return f"Hook({self.id})"
+        return f"Webhook({self.id})"
 
 
-class Book(Struct, frozen=True):
-    """`revision`, `notices` (number of the last one), `told:<bucket>` (how far its feed was dealt with),
-    `hook:<hook>` and `sent:<hook>` (number of its last delivery)."""
+class Mailbox(Struct, frozen=True):
+    """`revision`, `notices` (the number of the last one), `told:<bucket>` (the position up to which the notifier has
+    read the bucket's feed), `hook:<hook>` and `sent:<hook>` (the number of its last delivery)."""
 
     account: str
     fields: Mapping[str, str]
@@ -81,67 +84,96 @@ class Book(Struct, frozen=True):
     def revision(self) -> str:
         return self.fields.get("revision", "0")
 
-    def number(self, name: str) -> int:
-        return int(self.fields.get(name, "0"))
+    @property
+    def last_notice(self) -> int:
+        """The number of the last notice."""
+        return int(self.fields.get("notices", "0"))
 
-    def hook(self, hook: str) -> Hook | None:
+    def last_delivery(self, hook: str) -> int:
+        """The number of the webhook's last delivery."""
+        return int(self.fields.get(f"sent:{hook}", "0"))
+
+    def position(self, bucket: int) -> str:
+        """The position up to which the bucket's feed was read for this account."""
+        return self.fields.get(f"told:{bucket}", "0-0")
+
+    def hook(self, hook: str) -> Webhook | None:
         found = self.fields.get(f"hook:{hook}")
-        return msgspec.json.decode(found, type=Hook) if found else None
+        return msgspec.json.decode(found, type=Webhook) if found else None
 
     @property
-    def hooks(self) -> list[Hook]:
+    def hooks(self) -> list[Webhook]:
         """Oldest first."""
         found = [text for name, text in self.fields.items() if name.startswith("hook:")]
         return sorted(
-            (msgspec.json.decode(text, type=Hook) for text in found), key=lambda hook: (hook.created_at, hook.id)
+            (msgspec.json.decode(text, type=Webhook) for text in found), key=lambda hook: (hook.created_at, hook.id)
         )
 
 
-class Books:
-    """The books of all accounts. Safe between threads."""
+class Mailboxes:
+    """The mailboxes of all accounts. Safe between threads."""
 
     def __init__(self, store: Store) -> None:
         self.redis: Any = store.commands
         self._write = self.redis.register_script(WRITE)
 
-    def read(self, account: str) -> Book:
+    def read(self, account: str) -> Mailbox:
         with store_errors():
-            return _book(account, self.redis.hgetall(key(account, "book")))
+            return _mailbox(account, self.redis.hgetall(key(account, "book")))
 
-    def read_all(self, accounts: Iterable[str]) -> list[Book]:
-        """The books of those who have an account, in one question."""
+    def read_all(self, accounts: Iterable[str]) -> list[Mailbox]:
+        """The mailboxes of several accounts, in one round trip; people without an account have none."""
         known = [account for account in accounts if ACCOUNT.fullmatch(account)]
         with store_errors(), self.redis.pipeline(transaction=False) as pipe:
             for account in known:
                 pipe.hgetall(key(account, "book"))
-            return [_book(account, found) for account, found in zip(known, pipe.execute(), strict=True)]
+            return [_mailbox(account, found) for account, found in zip(known, pipe.execute(), strict=True)]
 
-    def write(self, book: Book, changes: Sequence[Words]) -> bool:
-        """Whether it was written; not if the book has changed since. Raises `NoSuchAccount` if that is gone."""
-        words = [word for change in changes for word in (len(change), *change)]
-        keys = [key(book.account, what) for what in ("account", *BELONGINGS)]
+    def write(self, mailbox: Mailbox, commands: Sequence[StoreCommand]) -> bool:
+        """Whether it was written; not if the mailbox has changed since. Raises `NoSuchAccount`."""
+        arguments = [part for command in commands for part in (len(command), *command)]
+        keys = [key(mailbox.account, name) for name in ("account", *BELONGINGS)]
         with store_errors():
-            said = self._write(keys=keys, args=[book.revision, *words])
-        if said == b"gone":
+            reply = self._write(keys=keys, args=[mailbox.revision, *arguments])
+        if reply == b"gone":
             raise NoSuchAccount("there is no such account")
-        return bool(said == b"written")
+        return bool(reply == b"written")
 
     def change(
-        self, account: str, decide: Callable[[Book], tuple[Sequence[Words], Result]], book: Book | None = None
+        self, account: str, decide: Callable[[Mailbox], Decision[Result]], mailbox: Mailbox | None = None
     ) -> Result:
-        """Decide on what is known, write it, and decide again when somebody was faster; gives what was decided."""
+        """Decide, write, and decide again if another change was faster; gives the result of the decision."""
         for _ in range(ATTEMPTS):
-            book = book or self.read(account)
-            changes, result = decide(book)
-            if not changes or self.write(book, changes):
+            mailbox = mailbox or self.read(account)
+            commands, result = decide(mailbox)
+            if not commands or self.write(mailbox, commands):
                 return result
-            book = None
+            mailbox = None
         raise Busy("too much happens to this account at once")
 
 
-def keep_hook(account: str, hook: Hook) -> Words:
+def _mailbox(account: str, found: Mapping[bytes, bytes]) -> Mailbox:
+    return Mailbox(account, {name.decode(): value.decode() for name, value in found.items()})
+
+
+# Commands
+
+
+def save_hook(account: str, hook: Webhook) -> StoreCommand:
     return "HSET", key(account, "book"), f"hook:{hook.id}", msgspec.json.encode(hook)
 
 
-def _book(account: str, found: Mapping[bytes, bytes]) -> Book:
-    return Book(account, {name.decode(): value.decode() for name, value in found.items()})
+def forget_hook(account: str, hook: str) -> StoreCommand:
+    return "HDEL", key(account, "book"), f"hook:{hook}", f"sent:{hook}"
+
+
+def save_last_notice(account: str, number: int) -> StoreCommand:
+    return "HSET", key(account, "book"), "notices", number
+
+
+def save_last_delivery(account: str, hook: str, number: int) -> StoreCommand:
+    return "HSET", key(account, "book"), f"sent:{hook}", number
+
+
+def save_position(account: str, bucket: int, position: str) -> StoreCommand:
+    return "HSET", key(account, "book"), f"told:{bucket}", position

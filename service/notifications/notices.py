@@ -1,14 +1,15 @@
-"""Whom a commit concerns, and what they are told of it. Tells no more than what the whole table knows.
+"""Notices: the messages of a commit to the accounts that it concerns, and their texts.
 
-A notice is for one account: what has happened at a table where they sit, or which they own.
+An account gets notices about the tables where it has a seat, and about those that it owns. They tell no more than the
+whole table knows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from events.table.facts import (
     GameAborted,
@@ -23,8 +24,9 @@ from events.table.facts import (
 )
 from events.table.game import Game
 from rules.kernel import SPECTATOR, Player, Viewer
+from rules.texts import Text
 from service.games.representations import seat_of
-from service.notifications.transitions import Happening
+from service.notifications.transitions import Transition
 
 YOUR_TURN, WEBHOOK_DISABLED = "your_turn", "webhook_disabled"
 ABOUT_GAMES = (
@@ -41,82 +43,154 @@ ABOUT_GAMES = (
 )
 KINDS = (*ABOUT_GAMES, WEBHOOK_DISABLED)
 
+Value = str | int | bool | Text
 
-class Notice(Struct, frozen=True):
-    """Something that one account is told; `id` counts the notices of that account."""
+
+class Notice(Struct, frozen=True, omit_defaults=True):
+    """A message to one account. It is stored as its kind and its values, and put into words when it is read."""
 
     kind: str
-    text: str
     at: int
     """Milliseconds since 1970."""
+    values: Mapping[str, Value] = {}
+    """The values that its text needs, beside the fields below."""
     game: str | None = None
     version: int | None = None
     seat: Player | None = None
-    """The seat that it is about; theirs, unless somebody else sat down or stood up."""
+    """The seat that it is about: that of the account, unless another player took or left one."""
     webhook: str | None = None
     id: int = 0
+    """Counts the notices of the account."""
+    stored_text: str = field(default="", name="text")
+    """Of a notice from before values were stored."""
+
+    @property
+    def text(self) -> str:
+        return self.stored_text or sentence(self)
 
 
-def concerned(what: Happening) -> list[str]:
-    """The owner, and everybody who sits at the table, or did until now."""
-    seats = (*(what.before.seats.values() if what.before else ()), *what.after.seats.values())
-    return sorted({who for who in (what.after.owner, *seats) if who})
+def concerned(transition: Transition) -> list[str]:
+    """The accounts that a commit concerns: the owner of the table, and every player before or after it."""
+    before, after = transition.before, transition.after
+    seated = (*(before.seats.values() if before else ()), *after.seats.values())
+    return sorted({account for account in (after.owner, *seated) if account})
 
 
-def eyes(what: Happening, who: str) -> Viewer:
-    """Through whose eyes somebody who is concerned sees the commit: those of their seat, as in a stream."""
-    return seat_of(what.after, who) or (seat_of(what.before, who) if what.before else None) or SPECTATOR
+def viewer_of(transition: Transition, account: str) -> Viewer:
+    """The viewer that an account sees the commit as, as in a stream: its seat, or the seat that it has just left."""
+    before, after = transition.before, transition.after
+    return seat_of(after, account) or (seat_of(before, account) if before else None) or SPECTATOR
 
 
-def notices(what: Happening, who: str) -> list[Notice]:
-    """What somebody who is concerned is told of a commit, in order."""
-    about: Any = {"at": what.commit.header.at, "game": what.after.id, "version": what.commit.header.version}
-    return [Notice(kind, text, seat=seat, **about) for kind, seat, text in _told(what, who)]
+def notices(transition: Transition, account: str) -> list[Notice]:
+    """The notices of a commit for an account that it concerns, in order."""
+    header = transition.commit.header
+    return [
+        Notice(kind, header.at, values, game=header.game, version=header.version, seat=seat)
+        for kind, seat, values in _from_transition(transition, account)
+    ]
 
 
-def disabled(hook: str, why: str, now: int) -> Notice:
-    return Notice(WEBHOOK_DISABLED, f"the webhook {hook} is disabled: {why}", at=now, webhook=hook)
+def webhook_disabled(hook: str, reason: str, now: int) -> Notice:
+    return Notice(WEBHOOK_DISABLED, now, {"reason": reason}, webhook=hook)
 
 
-def _told(what: Happening, who: str) -> Iterator[tuple[str, Player | None, str]]:
-    after, own = what.after, seat_of(what.after, who)
-    for fact in what.commit.facts:
-        match fact:
-            case SeatTaken(seat, sitting):
-                yield "seat_taken", seat, f"{_whoever(sitting, who)} taken the seat {seat}; {_free(after)}"
-            case SeatLeft(seat, sitting):
-                yield "seat_left", seat, f"{_whoever(sitting, who)} left the seat {seat}; {_free(after)}"
-            case GameStarted():
-                yield "game_started", own, "the game has begun" + (f"; you are {own}" if own else "")
-            case GameAborted():
-                yield "game_aborted", own, "the table was cleared before the game began"
-            case SeatForfeited(seat):
-                yield "seat_forfeited", seat, f"the seat {seat} is out of the running"
-            case SeatAutomated(seat) if seat == own:
-                yield "seat_automated", seat, f"nobody waits for you as {seat} any more, until you come back"
-            case TimeRanOut(seat) if seat == own:
-                yield "time_ran_out", seat, f"you had no time left for a decision as {seat}"
-            case PauseWanted(seat) if seat != own:
-                yield "pause_wanted", seat, f"{seat} would like a pause; there is one when everybody would"
-            case SecretRevealed():
-                yield "game_over", own, f"the game is over{_result(after, own)}"
-    if own and is_asked_anew(what.before, after, own):
-        yield YOUR_TURN, own, f"it is your turn as {own}: {after.state.agenda[0].question(after.state, own)}"
+def representation(notice: Notice) -> dict[str, Any]:
+    """The notice for a client."""
+    return {
+        "kind": notice.kind,
+        "text": notice.text,
+        "at": notice.at,
+        "game": notice.game,
+        "version": notice.version,
+        "seat": notice.seat,
+        "webhook": notice.webhook,
+        "id": notice.id,
+    }
 
 
 def is_asked_anew(before: Game | None, after: Game, player: Player) -> bool:
-    """Whether a decision waits for this player that did not wait before; not if somebody else answers for them."""
+    """Whether a decision waits for this player that did not wait before; not if the seat is played automatically."""
     if player not in after.asked or player in after.unattended:
         return False
     return before is None or before.asked.get(player) != after.asked[player] or player in before.unattended
 
 
-def _whoever(sitting: str, who: str) -> str:
-    return "you have" if sitting == who else "somebody has"
+def _from_transition(transition: Transition, account: str) -> Iterator[tuple[str, Player | None, dict[str, Value]]]:
+    """The kind, seat and values of each notice."""
+    after, own = transition.after, seat_of(transition.after, account)
+    for fact in transition.commit.facts:
+        match fact:
+            case SeatTaken(seat, player):
+                yield "seat_taken", seat, {"yours": player == account, "free": _free_seats(after)}
+            case SeatLeft(seat, player):
+                yield "seat_left", seat, {"yours": player == account, "free": _free_seats(after)}
+            case GameStarted():
+                yield "game_started", own, {}
+            case GameAborted():
+                yield "game_aborted", own, {}
+            case SeatForfeited(seat):
+                yield "seat_forfeited", seat, {}
+            case SeatAutomated(seat) if seat == own:
+                yield "seat_automated", seat, {}
+            case TimeRanOut(seat) if seat == own:
+                yield "time_ran_out", seat, {}
+            case PauseWanted(seat) if seat != own:
+                yield "pause_wanted", seat, {}
+            case SecretRevealed():
+                yield "game_over", own, _result(after, own)
+    if own and is_asked_anew(transition.before, after, own):
+        yield YOUR_TURN, own, {"question": after.state.agenda[0].question(after.state, own)}
 
 
-def _free(game: Game) -> str:
-    match len(game.players) - len(game.seats):
+def _free_seats(game: Game) -> int:
+    return len(game.players) - len(game.seats)
+
+
+def _result(game: Game, own: Player | None) -> dict[str, Value]:
+    if own is None:
+        return {}
+    return {"points": game.state.board.scores[own], "place": game.places[own], "players": len(game.players)}
+
+
+# Texts
+
+
+def sentence(notice: Notice) -> str:
+    """The notice in words."""
+    seat, values = notice.seat, notice.values
+    match notice.kind:
+        case "seat_taken":
+            return f"{_subject(values)} taken the seat {seat}; {_free(values)}"
+        case "seat_left":
+            return f"{_subject(values)} left the seat {seat}; {_free(values)}"
+        case "game_started":
+            return "the game has begun" + (f"; you are {seat}" if seat else "")
+        case "game_aborted":
+            return "the table was cleared before the game began"
+        case "seat_forfeited":
+            return f"the seat {seat} is out of the running"
+        case "seat_automated":
+            return f"nobody waits for you as {seat} any more, until you come back"
+        case "time_ran_out":
+            return f"you had no time left for a decision as {seat}"
+        case "pause_wanted":
+            return f"{seat} would like a pause; there is one when everybody would"
+        case "game_over":
+            return "the game is over" + (f"; {_place(values)}" if seat else "")
+        case "your_turn":
+            return f"it is your turn as {seat}: {values['question']}"
+        case "webhook_disabled":
+            return f"the webhook {notice.webhook} is disabled: {values['reason']}"
+    raise ValueError(f"there are no notices of the kind {notice.kind}")
+
+
+def _subject(values: Mapping[str, Value]) -> str:
+    return "you have" if values["yours"] else "somebody has"
+
+
+def _free(values: Mapping[str, Value]) -> str:
+    match values["free"]:
         case 0:
             return "all seats are taken"
         case 1:
@@ -125,8 +199,5 @@ def _free(game: Game) -> str:
             return f"{free} seats are free"
 
 
-def _result(game: Game, own: Player | None) -> str:
-    if own is None:
-        return ""
-    points, place = game.state.board.scores[own], game.places[own]
-    return f"; you have {points} points, which is place {place} of {len(game.players)}"
+def _place(values: Mapping[str, Value]) -> str:
+    return f"you have {values['points']} points, which is place {values['place']} of {values['players']}"

@@ -1,45 +1,57 @@
-"""Reads the feeds of the log, one for each bucket, and tells every commit to those whom it concerns.
+"""Reads the feeds of the log, one for each bucket, and notifies the accounts that each commit concerns.
 
-A commit that is dealt with twice, by two heralds or by one that was killed in between, is told once: the book of an
-account says how far each bucket was dealt with, and is written together with what is told.
+A commit that is read twice, by two notifiers or after one was killed, is told once: the mailbox of an account holds the
+position up to which each feed was read, and is written together with the notices.
 """
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from threading import Event
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from events.errors import Busy, NoSuchGame, StoreError
 from events.log import ANYTHING, BUCKETS, Feed, FeedEntry, GameLog, Hints, bucket_of
 from events.store import Store
+from events.workers.backoff import backoff
 from service.accounts.errors import NoSuchAccount
-from service.accounts.records import key
 from service.games.representations import event
-from service.notifications import deliveries, inbox
-from service.notifications.deliveries import MOST_WAITING, Deliveries, Delivery, delivery_id
-from service.notifications.due import Rounds
-from service.notifications.mailboxes import Book, Books, Hook, Words, keep_hook
-from service.notifications.notices import Notice, concerned, disabled, eyes, notices
-from service.notifications.transitions import Happening, Past
+from service.notifications import inbox
+from service.notifications.deliveries import Delivery, delivery_id
+from service.notifications.delivery_records import DeliveryRecords, added
+from service.notifications.due import DueAccounts
+from service.notifications.mailboxes import Decision, Mailbox, Mailboxes, Webhook, save_hook, save_position
+from service.notifications.notices import Notice, concerned, notices, representation, viewer_of, webhook_disabled
+from service.notifications.transitions import Transition, TransitionReader
 from service.notifications.webhooks import COMMIT, body
 from service.operations import logs, metrics
 
 CONSUMER = "herald"
-LINES_AT_ONCE = 100
+"""The name under which checkpoints are stored, older than the word notifier. Under another name the feeds would be read
+anew, and never be trimmed again: that waits for every consumer that was ever remembered."""
+ENTRIES_AT_ONCE = 100
 TOO_MANY = "too many deliveries wait for it"
+MOST_WAITING = 1000
+"""A webhook for which more deliveries would wait is disabled: its receiver is too slow, or gone."""
 
-# How long to listen before looking whether to end, and after which time all feeds are looked at, whatever was heard.
+# How long to listen before looking whether to end, and after which time all feeds are read, with or without a hint.
 SECONDS_A_TURN = 0.25
 SECONDS_BETWEEN_SWEEPS = 5.0
-SHORTEST_WAIT, LONGEST_WAIT = 0.05, 5.0
 
 
-class Herald:
+class Notified(Struct, frozen=True):
+    """The outcome of one commit for one account."""
+
+    notices: Sequence[Notice] = ()
+    has_deliveries: bool = False
+
+
+class Notifier:
     """For one thread."""
 
     def __init__(
@@ -47,119 +59,122 @@ class Herald:
         log: GameLog,
         store: Store,
         *,
-        waits: Callable[[str], None] = lambda account: None,
+        wake: Callable[[str], None] = lambda account: None,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """`waits` is told of every account for whose webhooks something new waits."""
+        """`wake` is called with every account that has new deliveries."""
         self._log = log
-        self._past = Past(log)
-        self._books = Books(store)
-        self._deliveries = Deliveries(self._books)
-        self._rounds = Rounds(store)
-        self._waits = waits
+        self._transitions = TransitionReader(log)
+        self._mailboxes = Mailboxes(store)
+        self._deliveries = DeliveryRecords(self._mailboxes.redis)
+        self._due_accounts = DueAccounts(store)
+        self._wake = wake
         self._clock = clock
-        self._line = logs.logger()
+        self._output = logs.logger()
 
     def attend(self, bucket: int) -> int:
-        """Deal with some lines of a bucket's feed; gives how many."""
-        lines = self._log.feed(bucket, self._log.checkpoint(bucket, CONSUMER), LINES_AT_ONCE)
-        for line in lines:
-            self._deal_with(bucket, line)
-        if lines:
-            # If it does not come to this, they are dealt with again, and told once all the same.
-            self._log.set_checkpoint(bucket, CONSUMER, lines[-1].position)
-        return len(lines)
+        """Read some entries of a bucket's feed; gives how many."""
+        entries = self._log.feed(bucket, self._log.checkpoint(bucket, CONSUMER), ENTRIES_AT_ONCE)
+        for entry in entries:
+            self._read(bucket, entry)
+        if entries:
+            # If the process ends before this, the entries are read again, and told once all the same.
+            self._log.set_checkpoint(bucket, CONSUMER, entries[-1].position)
+        return len(entries)
 
-    def run(self, stop: Event, mine: Callable[[], Collection[int]] = lambda: range(BUCKETS)) -> None:
-        """Attend those buckets that are mine, as soon as anything happens there, until told to stop."""
-        news, failures = News(self._log), 0
+    def run(self, stop: Event, leased: Callable[[], Collection[int]] = lambda: range(BUCKETS)) -> None:
+        """Attend to the leased buckets as soon as something is committed there, until told to stop."""
+        changed, failures = ChangedBuckets(self._log), 0
         while not stop.is_set():
             try:
-                for bucket in set(news.next(SECONDS_A_TURN)).intersection(mine()):
-                    while self.attend(bucket) == LINES_AT_ONCE and not stop.is_set():
+                for bucket in set(changed.next(SECONDS_A_TURN)).intersection(leased()):
+                    while self.attend(bucket) == ENTRIES_AT_ONCE and not stop.is_set():
                         pass
                 failures = 0
-            except Exception as trouble:
+            except Exception as error:
                 if not failures:
-                    self._line.warning("herald", sentence=str(trouble), exc_info=not isinstance(trouble, StoreError))
-                news.close()
-                stop.wait(wait_after(failures))
+                    self._output.warning("notifier", sentence=str(error), exc_info=not isinstance(error, StoreError))
+                changed.close()
+                stop.wait(backoff(failures))
                 failures += 1
-        news.close()
+        changed.close()
 
-    def _deal_with(self, bucket: int, line: FeedEntry) -> None:
+    def _read(self, bucket: int, entry: FeedEntry) -> None:
         try:
-            what = self._past.happening(line.game, line.version)
-            for book in self._books.read_all(concerned(what)):
-                self._tell(bucket, line.position, what, book)
-            metrics.HERALD_LAG.observe(max(0.0, self._clock() - what.commit.header.at / 1000))
+            transition = self._transitions.read(entry.game, entry.version)
+            for mailbox in self._mailboxes.read_all(concerned(transition)):
+                self._notify(bucket, entry.position, transition, mailbox)
+            metrics.NOTIFIER_LAG.observe(max(0.0, self._clock() - transition.commit.header.at / 1000))
         except NoSuchGame:
             pass  # archived since
         except (StoreError, Busy):
             raise
-        except Exception as damage:
-            # One game that cannot be told of must not keep all others of its bucket waiting.
-            self._line.error("herald passes over a commit", game=line.game, version=line.version, exc_info=damage)
+        except Exception as error:
+            # A game that cannot be read must not hold back the others of its bucket.
+            self._output.error("the notifier skips a commit", game=entry.game, version=entry.version, exc_info=error)
 
-    def _tell(self, bucket: int, position: str, what: Happening, book: Book) -> None:
+    def _notify(self, bucket: int, position: str, transition: Transition, mailbox: Mailbox) -> None:
+        decide = partial(self._decide, bucket, position, transition)
         try:
-            told, waits = self._books.change(book.account, partial(self._told, bucket, position, what), book)
+            notified = self._mailboxes.change(mailbox.account, decide, mailbox)
         except NoSuchAccount:
             return
-        for notice in told:
+        for notice in notified.notices:
             metrics.NOTICES.labels(notice.kind).inc()
-        if waits:
-            self._rounds.mark(book.account, self._now())
-            self._waits(book.account)
+        if notified.has_deliveries:
+            self._due_accounts.schedule(mailbox.account, self._now())
+            self._wake(mailbox.account)
 
-    def _told(
-        self, bucket: int, position: str, what: Happening, book: Book
-    ) -> tuple[list[Words], tuple[Sequence[Notice], bool]]:
-        """What is written into a book; and the notices that are new, and whether anything waits for hooks."""
-        now, hooks = self._now(), [hook for hook in book.hooks if not hook.disabled]
-        if _order(position) <= _order(book.fields.get(f"told:{bucket}", "0-0")):
-            # Whoever has written it may have ended before anybody was told that something waits.
-            return [], ((), bool(hooks))
-        told = notices(what, book.account)
-        wanted = {hook.id: wants(hook, told) for hook in hooks}
-        full = [hook for hook in hooks if wanted[hook.id] and self._is_full(book, hook)]
-        told = inbox.numbered(book, [*told, *(disabled(hook.id, TOO_MANY, now) for hook in full)])
-        waiting = [new for hook in hooks if hook not in full for new in waiting_for(hook, book, what, told, now)]
-        if not told and not waiting:
-            return [], ((), False)
+    def _decide(self, bucket: int, position: str, transition: Transition, mailbox: Mailbox) -> Decision[Notified]:
+        """The notices and deliveries of a commit for one account; those that are not written yet."""
+        account, now = mailbox.account, self._now()
+        enabled = [hook for hook in mailbox.hooks if not hook.disabled]
+        if _order(position) <= _order(mailbox.position(bucket)):
+            # The process that has written them may have ended before it scheduled the account.
+            return [], Notified(has_deliveries=bool(enabled))
+        found = notices(transition, account)
+        subscribed = [hook for hook in enabled if is_subscribed(hook, found)]
+        full = [hook for hook in subscribed if self._is_full(account, hook)]
+        numbered = inbox.numbered(mailbox, [*found, *(webhook_disabled(hook.id, TOO_MANY, now) for hook in full)])
+        open_hooks = [hook for hook in subscribed if hook not in full]
+        deliveries = [each for hook in open_hooks for each in new_deliveries(hook, mailbox, transition, numbered, now)]
+        if not numbered and not deliveries:
+            return [], Notified()
         return [
-            ("HSET", key(book.account, "book"), f"told:{bucket}", position),
-            *inbox.put(book, told),
-            *deliveries.put(book, waiting, now),
-            *(keep_hook(book.account, replace(hook, disabled=TOO_MANY)) for hook in full),
-        ], (told, bool(waiting))
+            save_position(account, bucket, position),
+            *inbox.put(mailbox, numbered),
+            *added(account, deliveries, now),
+            *(save_hook(account, replace(hook, disabled=TOO_MANY)) for hook in full),
+        ], Notified(numbered, bool(deliveries))
 
-    def _is_full(self, book: Book, hook: Hook) -> bool:
-        return self._deliveries.waiting(book.account, hook.id) >= MOST_WAITING
+    def _is_full(self, account: str, hook: Webhook) -> bool:
+        return self._deliveries.count_waiting(account, hook.id) >= MOST_WAITING
 
     def _now(self) -> int:
         return int(self._clock() * 1000)
 
 
-def wants(hook: Hook, told: Sequence[Notice]) -> bool:
-    return COMMIT in hook.events or any(notice.kind in hook.events for notice in told)
+def is_subscribed(hook: Webhook, found: Sequence[Notice]) -> bool:
+    return COMMIT in hook.events or any(notice.kind in hook.events for notice in found)
 
 
-def waiting_for(hook: Hook, book: Book, what: Happening, told: Sequence[Notice], now: int) -> Iterator[Delivery]:
-    """What a hook is to be told of a commit: the commit itself, as its owner may know it, then the notices."""
-    header = what.commit.header
-    said: list[tuple[str, dict[str, object]]] = []
+def new_deliveries(
+    hook: Webhook, mailbox: Mailbox, transition: Transition, numbered: Sequence[Notice], now: int
+) -> Iterator[Delivery]:
+    """The deliveries of a commit to a webhook: the commit itself, as its owner may know it, then the notices."""
+    header = transition.commit.header
+    contents: list[tuple[str, dict[str, Any]]] = []
     if COMMIT in hook.events:
-        happened = event(what.after.rules, what.commit, eyes(what, book.account))
-        said.append((COMMIT, {"game": header.game, "event": happened}))
-    said += [(notice.kind, {"notice": notice}) for notice in told if notice.kind in hook.events]
-    for number, (kind, about) in enumerate(said, start=book.number(f"sent:{hook.id}") + 1):
-        text = body(delivery_id(hook.id, number), kind, **about)
+        seen = event(transition.after.rules, transition.commit, viewer_of(transition, mailbox.account))
+        contents.append((COMMIT, {"game": header.game, "event": seen}))
+    contents += [(each.kind, {"notice": representation(each)}) for each in numbered if each.kind in hook.events]
+    for number, (kind, content) in enumerate(contents, start=mailbox.last_delivery(hook.id) + 1):
+        text = body(delivery_id(hook.id, number), kind, **content)
         yield Delivery(hook.id, number, kind, header.game, header.version, now, text)
 
 
-class News:
-    """Says in which buckets something is new: those that were heard of, and from time to time all of them."""
+class ChangedBuckets:
+    """The buckets in which something was committed: those with a hint, and from time to time all of them."""
 
     def __init__(self, log: Feed) -> None:
         self._log = log
@@ -167,7 +182,7 @@ class News:
         self._swept_at = 0.0
 
     def next(self, seconds: float) -> list[int]:
-        """The buckets to look at, after so many seconds at most."""
+        """The buckets to read, after so many seconds at most."""
         if self._hints is None:
             self._hints = self._log.hints()
         hint = self._hints.next(seconds)
@@ -181,11 +196,6 @@ class News:
         if self._hints:
             self._hints.close()
             self._hints = None
-
-
-def wait_after(failures: int) -> float:
-    """Longer each time, and not the same for all processes."""
-    return min(LONGEST_WAIT, SHORTEST_WAIT * 2 ** min(failures, 10)) * random.uniform(0.5, 1)
 
 
 def _order(position: str) -> tuple[int, int]:

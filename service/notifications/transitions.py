@@ -1,43 +1,44 @@
-"""Games as they were, one commit after the other, for who deals with every commit once."""
+"""Reads the transitions of games one by one, in the order of a feed."""
 
 from __future__ import annotations
 
 from cachetools import LRUCache
 
+from events import history
 from events.errors import NoSuchGame
-from events.history import Transition, fold, replay
 from events.log import Log
 from events.table.decider import GAME
 from events.table.game import Game
 
 CACHED = 1000
-"""So many games are remembered as they were when they were last looked at."""
+"""So many games are kept as they were after the transition that was read last."""
 
-Happening = Transition[Game]
+Transition = history.Transition[Game]
+"""A commit and the game before and after it."""
 
 
-class Past:
-    """For one thread."""
+class TransitionReader:
+    """For one thread. The next transition of a game that is kept costs one entry of the log to read."""
 
     def __init__(self, log: Log) -> None:
         self._log = log
-        self._known: LRUCache[str, Game] = LRUCache(CACHED)
+        self._games: LRUCache[str, Game] = LRUCache(CACHED)
 
-    def happening(self, game: str, version: int) -> Happening:
-        """What has happened with this version."""
+    def read(self, game: str, version: int) -> Transition:
+        """The transition that has made this version."""
         before = self._before(game, version)
         entries = self._log.read(game, version - 1, version)
         if not entries:
             raise NoSuchGame(f"there is no version {version} of game {game}")
-        [step] = replay(GAME, [GAME.read(entries[0], before)], before)
-        self._known[game] = step.after
-        return step
+        [transition] = history.replay(GAME, [GAME.read(entries[0], before)], before)
+        self._games[game] = transition.after
+        return transition
 
     def _before(self, game: str, version: int) -> Game | None:
         if version == 1:
             return None
-        known = self._known.get(game)
+        known = self._games.get(game)
         if known is None or known.version >= version:
-            return fold(GAME, self._log.read(game, until=version - 1))
+            return history.fold(GAME, self._log.read(game, until=version - 1))
         missing = self._log.read(game, known.version, version - 1) if known.version < version - 1 else []
-        return fold(GAME, missing, known)
+        return history.fold(GAME, missing, known)

@@ -1,9 +1,8 @@
-"""The webhooks of an account: made, listed, changed, tried and deleted by their owner."""
+"""The webhooks of an account: created, listed, changed, tested and deleted by their owner."""
 
 from __future__ import annotations
 
 import re
-import secrets
 import time
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Mapping, Sequence
@@ -17,21 +16,22 @@ from events.errors import Busy, NotNow
 from events.store import Store
 from rules.codec import encode
 from service.accounts.errors import Declined
-from service.notifications.deliveries import Deliveries, Delivery, Outcome, delivery_id
-from service.notifications.due import Rounds
-from service.notifications.mailboxes import Book, Books, Hook, Words, keep_hook
+from service.notifications.deliveries import Delivery, Outcome, delivery_id
+from service.notifications.delivery_queue import DeliveryQueue
+from service.notifications.due import DueAccounts
+from service.notifications.mailboxes import Decision, Mailbox, Mailboxes, Webhook, save_hook
 from service.notifications.notices import ABOUT_GAMES
 from service.notifications.sender import Sender
+from service.notifications.signing import new_secret
 
 COMMIT, TEST = "commit", "test"
 EVENTS = (*ABOUT_GAMES, COMMIT)
-"""What a hook can be told."""
+"""The events that a webhook can subscribe to."""
 
 MOST_HOOKS = 10
 TESTS_AT_ONCE = 8
-"""In a process: whoever waits for a slow receiver holds a thread that others need."""
+"""In a process: a test of a slow receiver holds a thread that other requests need."""
 FORMER_SECRET_LASTS = 24 * 3_600_000
-SECRET = "hdw_"
 NUMBER = re.compile("[0-9]{1,10}")
 
 
@@ -40,7 +40,7 @@ class NoSuchWebhook(Declined):
 
 
 class AnotherWebhook(Declined):
-    """One name was given to two requests for a webhook."""
+    """One Idempotency-Key was used for two webhooks."""
 
     code = "key_reused"
 
@@ -52,64 +52,61 @@ class TooManyWebhooks(Declined):
 class Webhooks:
     def __init__(self, store: Store, sender: Sender, clock: Callable[[], float] = time.time) -> None:
         self.sender = sender
-        self._books = Books(store)
-        self._deliveries = Deliveries(self._books)
-        self._rounds = Rounds(store)
+        self._mailboxes = Mailboxes(store)
+        self._queue = DeliveryQueue(self._mailboxes)
+        self._due_accounts = DueAccounts(store)
         self._clock = clock
         self._tests = BoundedSemaphore(TESTS_AT_ONCE)
 
-    # Hooks
+    def create(self, account: str, url: str, events: Sequence[str], request: str) -> Webhook:
+        """A new webhook; a repeated request gives the same one."""
+        self.sender.address_policy.endpoint(url)
+        subscribed, name = tuple(sorted(set(events))), hook_id(account, request)
 
-    def create(self, account: str, url: str, events: Sequence[str], request: str) -> Hook:
-        """A new hook; the same request makes the same one, once."""
-        self.sender.addresses.place(url)
-        wanted, name = tuple(sorted(set(events))), hook_id(account, request)
-
-        def decide(book: Book) -> tuple[list[Words], Hook]:
-            if known := book.hook(name):
-                if (known.url, known.events) != (url, wanted):
+        def decide(mailbox: Mailbox) -> Decision[Webhook]:
+            if known := mailbox.hook(name):
+                if (known.url, known.events) != (url, subscribed):
                     raise AnotherWebhook("another webhook was made with this Idempotency-Key")
                 return [], known
-            if len(book.hooks) >= MOST_HOOKS:
+            if len(mailbox.hooks) >= MOST_HOOKS:
                 raise TooManyWebhooks(f"an account has at most {MOST_HOOKS} webhooks; delete one first")
-            hook = Hook(name, url, wanted, new_secret(), self._now(), rotated_by=request)
-            return [keep_hook(account, hook)], hook
+            hook = Webhook(name, url, subscribed, new_secret(), self._now(), rotated_by=request)
+            return [save_hook(account, hook)], hook
 
-        return self._books.change(account, decide)
+        return self._mailboxes.change(account, decide)
 
-    def all(self, account: str) -> list[Hook]:
-        return self._books.read(account).hooks
+    def all(self, account: str) -> list[Webhook]:
+        return self._mailboxes.read(account).hooks
 
-    def look(self, account: str, hook: str) -> Hook:
-        return _found(self._books.read(account), hook)
+    def look(self, account: str, hook: str) -> Webhook:
+        return _found(self._mailboxes.read(account), hook)
 
-    def change(self, account: str, hook: str, wish: Mapping[str, Any]) -> Hook:
-        """Another URL, other events, disabled or enabled again. Who enables it has all that waits tried at once."""
-        if "url" in wish:
-            self.sender.addresses.place(wish["url"])
+    def change(self, account: str, hook: str, fields: Mapping[str, Any]) -> Webhook:
+        """Change `url`, `events` or `enabled`. While it is enabled, its waiting deliveries are tried at once."""
+        if "url" in fields:
+            self.sender.address_policy.endpoint(fields["url"])
 
-        def decide(book: Book) -> tuple[list[Words], Hook]:
-            known = _found(book, hook)
-            changed = replace(known, url=wish.get("url", known.url))
-            if "events" in wish:
-                changed = replace(changed, events=tuple(sorted(set(wish["events"]))))
-            match wish.get("enabled"):
+        def decide(mailbox: Mailbox) -> Decision[Webhook]:
+            known = _found(mailbox, hook)
+            events = tuple(sorted(set(fields.get("events", known.events))))
+            changed = replace(known, url=fields.get("url", known.url), events=events)
+            match fields.get("enabled"):
                 case True:
                     changed = replace(changed, disabled="", failing_since=0)
                 case False:
                     changed = replace(changed, disabled=known.disabled or "by its owner")
-            due = [] if changed.disabled else self._deliveries.all_due(book, hook, self._now())
-            return [keep_hook(account, changed), *due], changed
+            due = [] if changed.disabled else self._queue.records.all_due(account, hook, self._now())
+            return [save_hook(account, changed), *due], changed
 
-        changed = self._books.change(account, decide)
-        self._rounds.mark(account, self._now())
+        changed = self._mailboxes.change(account, decide)
+        self._due_accounts.schedule(account, self._now())
         return changed
 
-    def rotate(self, account: str, hook: str, request: str) -> Hook:
-        """A new secret. For a day everything is signed by the former one, too; the same request rotates once."""
+    def rotate(self, account: str, hook: str, request: str) -> Webhook:
+        """A new secret; a repeated request gives the same one. For a day the former one signs every delivery, too."""
 
-        def decide(book: Book) -> tuple[list[Words], Hook]:
-            known = _found(book, hook)
+        def decide(mailbox: Mailbox) -> Decision[Webhook]:
+            known = _found(mailbox, hook)
             if known.rotated_by == request:
                 return [], known
             rotated = replace(
@@ -119,65 +116,59 @@ class Webhooks:
                 former_until=self._now() + FORMER_SECRET_LASTS,
                 rotated_by=request,
             )
-            return [keep_hook(account, rotated)], rotated
+            return [save_hook(account, rotated)], rotated
 
-        return self._books.change(account, decide)
+        return self._mailboxes.change(account, decide)
 
     def delete(self, account: str, hook: str) -> None:
-        """With everything that waits for it."""
+        """Delete a webhook and its deliveries."""
 
-        def decide(book: Book) -> tuple[list[Words], None]:
-            _found(book, hook)
-            return self._deliveries.without(book, hook), None
+        def decide(mailbox: Mailbox) -> Decision[None]:
+            _found(mailbox, hook)
+            return self._queue.records.deleted(account, hook), None
 
-        self._books.change(account, decide)
-
-    # Deliveries
+        self._mailboxes.change(account, decide)
 
     def test(self, account: str, hook: str) -> Outcome:
-        """Something is sent at once, whatever else waits."""
+        """Send a delivery of its own at once, before all that wait."""
         known, delivery = self.look(account, hook), delivery_id(hook, 0)
         if not self._tests.acquire(blocking=False):
             raise Busy("too many tests are under way")
         try:
-            return self.sender.send(known, delivery, TEST, body(delivery, TEST, webhook=hook, at=self._now()))
+            return self.sender.send(known, delivery, body(delivery, TEST, webhook=hook, at=self._now()))
         finally:
             self._tests.release()
 
     def deliveries(self, account: str, hook: str, state: str, before: int, limit: int) -> list[Delivery]:
         self.look(account, hook)
-        return self._deliveries.listed(account, hook, state, before, limit)
+        return self._queue.records.page(account, hook, state, before, limit)
 
     def retry(self, account: str, hook: str, number: str) -> Delivery:
         if self.look(account, hook).disabled:
             raise NotNow("this webhook is disabled: enable it first")
-        known = NUMBER.fullmatch(number)
-        waiting = self._deliveries.retry(account, hook, int(number), self._now()) if known else None
+        is_number = NUMBER.fullmatch(number)
+        waiting = self._queue.retry(account, hook, int(number), self._now()) if is_number else None
         if waiting is None:
             raise NoSuchWebhook("there is no such delivery, or not any more")
-        self._rounds.mark(account, self._now())
+        self._due_accounts.schedule(account, self._now())
         return waiting
 
     def _now(self) -> int:
         return int(self._clock() * 1000)
 
 
-def body(delivery: str, kind: str, **about: Any) -> str:
-    """What is sent: which delivery it is, of which kind, and the rest."""
-    return encode({"delivery": delivery, "kind": kind, **about}).decode()
+def body(delivery: str, kind: str, **content: Any) -> str:
+    """The body of a delivery."""
+    return encode({"delivery": delivery, "kind": kind, **content}).decode()
 
 
 def hook_id(account: str, request: str) -> str:
-    """The same for the same request."""
+    """The same id for the same request."""
     digest = sha256(f"hidalgo webhook\0{account}\0{request}".encode()).digest()
     return f"w_{urlsafe_b64encode(digest[:9]).decode()}"
 
 
-def new_secret() -> str:
-    return SECRET + secrets.token_urlsafe(32)
-
-
-def _found(book: Book, hook: str) -> Hook:
-    if known := book.hook(hook):
+def _found(mailbox: Mailbox, hook: str) -> Webhook:
+    if known := mailbox.hook(hook):
         return known
     raise NoSuchWebhook(f"there is no webhook {hook}")

@@ -29,9 +29,9 @@ LAG = Histogram(
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30),
 )
 NOTICES = Counter("hidalgo_notices", "Notices written into inboxes.", ["kind"])
-HERALD_LAG = Histogram(
-    "hidalgo_herald_lag_seconds",
-    "From the time of a commit until all whom it concerns have their notices, and their webhooks something to deliver.",
+NOTIFIER_LAG = Histogram(
+    "hidalgo_notifier_lag_seconds",
+    "From the time of a commit until the accounts it concerns have their notices, and their webhooks their deliveries.",
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30, 300),
 )
 WEBHOOKS = Counter("hidalgo_webhook_tries", "Tries to deliver something to a webhook.", ["outcome"])

@@ -30,7 +30,7 @@ from service.accounts import Accounts
 from service.accounts.guests import clean_guests
 from service.games.game_index import Listing
 from service.notifications.receiver_addresses import ALLOWED
-from service.notifications.worker import Heralding
+from service.notifications.workers import NotificationWorkers
 from service.operations import metrics
 
 log = logging.getLogger(__name__)
@@ -64,7 +64,7 @@ class Scheduler:
         games = Games(self._log, now=self._heartbeat.now, outages=self._heartbeat.outages)
         self._listing = Listing(store)
         self._deadlines = DeadlineWorker(games, self._heartbeat, self._fired)
-        self._heralding = Heralding(store, self._heralded)
+        self._notifications = NotificationWorkers(store, self._buckets_to_notify)
         self._clean_guests = partial(clean_guests, Accounts(store), games, self._listing)
         self._ticker = Ticker(timezone="UTC", job_defaults={"coalesce": True, "misfire_grace_time": None})
         self._ticker.add_job(quietly(self._leases.renew), "interval", seconds=RENEW)
@@ -77,11 +77,11 @@ class Scheduler:
         logging.getLogger("apscheduler").setLevel(logging.ERROR)
         quietly(self._leases.renew)()
         self._ticker.start()
-        self._heralding.start()
+        self._notifications.start()
 
     def stop(self) -> None:
         """Finish what was begun, and leave the rest to others."""
-        self._heralding.stop()
+        self._notifications.stop()
         self._ticker.shutdown()
         self._deadlines.close()
         quietly(self._leases.end)()
@@ -91,8 +91,8 @@ class Scheduler:
             self._leases.renew()
         self._deadlines.attend(self._leases.fences)
 
-    def _heralded(self) -> Collection[int]:
-        """The buckets to tell of. After somebody else has died there may be much to do, and deadlines come first."""
+    def _buckets_to_notify(self) -> Collection[int]:
+        """The leased buckets; none while deadlines are behind, as after another scheduler has died: they come first."""
         return () if self._deadlines.is_behind else self._leases.fences
 
     def _trim_feeds(self) -> None:

@@ -1,4 +1,4 @@
-"""`GET /me/inbox` and its stream: what arrives, and for whom."""
+"""`GET /me/inbox` and its stream: the notices of one account, in order."""
 
 import json
 from collections.abc import Iterator
@@ -12,21 +12,21 @@ from service.client.reading import Event, reader
 from service.notifications.inbox import CHANNEL
 from tests.events.servers import eventually
 from tests.service.api.asking import PREFIX, Somebody, begun, problem
-from tests.service.notifications.town import Town
+from tests.service.notifications.harness import Harness
 
 STREAM = f"{PREFIX}/me/inbox/stream"
 
 
 @pytest.fixture
-def town(service) -> Town:
+def harness(service) -> Harness:
     service.extensions["streams"].heartbeat = 0.2
-    return Town(service.extensions["store"])
+    return Harness(service.extensions["store"])
 
 
 @contextmanager
-def stream(who: Somebody, query: str = "", **headers: str) -> Iterator[TestResponse]:
+def stream(client: Somebody, query: str = "", **headers: str) -> Iterator[TestResponse]:
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
-    response = who.http.get(STREAM + query, headers={"Authorization": f"Bearer {who.token}", **sent})
+    response = client.http.get(STREAM + query, headers={"Authorization": f"Bearer {client.token}", **sent})
     try:
         yield response
     finally:
@@ -40,13 +40,13 @@ def events(response: TestResponse) -> Iterator[Event]:
         yield from reading.feed(chunk)
 
 
-def inbox(who: Somebody, query: str = ""):
-    return who.get(f"/me/inbox{query}").get_json()
+def inbox(client: Somebody, query: str = ""):
+    return client.get(f"/me/inbox{query}").get_json()
 
 
-def test_the_inbox_is_read_page_by_page(ana, ben, town):
+def test_the_inbox_is_read_page_by_page(ana, ben, harness):
     begun(ana, ben)
-    town.heralded()
+    harness.notify()
     whole = inbox(ana)
     assert whole["next"] is None
     assert [notice["kind"] for notice in whole["notices"]][:3] == ["seat_taken", "seat_taken", "game_started"]
@@ -56,9 +56,9 @@ def test_the_inbox_is_read_page_by_page(ana, ben, town):
     assert inbox(ana, "?after=1000") == {"notices": [], "next": None}
 
 
-def test_an_inbox_is_its_owners_alone(ana, ben, eve, nobody, guest, town):
+def test_an_inbox_is_its_owners_alone(ana, ben, eve, nobody, guest, harness):
     begun(ana, ben, visibility="private")
-    town.heralded()
+    harness.notify()
     assert inbox(eve) == {"notices": [], "next": None}
     assert problem(nobody.get("/me/inbox")) == (401, "unauthorized")
     assert problem(guest("play").get("/me/inbox")) == (403, "forbidden")
@@ -73,55 +73,55 @@ def test_an_inbox_is_its_owners_alone(ana, ben, eve, nobody, guest, town):
         assert response.status_code == 403
 
 
-def test_what_was_there_and_what_comes_arrives(ana, ben, town):
+def test_a_stream_has_the_old_notices_and_the_new_ones(ana, ben, harness):
     game = ana.makes()
-    town.heralded()
+    harness.notify()
     with stream(ana) as response:
         arriving = events(response)
         first = next(arriving)
         assert (first.id, first.name, json.loads(first.data)["game"]) == ("1", "notice", game)
         ben.post(f"/games/{game}/seats")
-        town.heralded()
+        harness.notify()
         assert json.loads(next(arriving).data) == inbox(ana)["notices"][1]
 
 
-def test_one_notice_a_line(ana, ben, town):
+def test_one_notice_a_line(ana, ben, harness):
     begun(ana, ben)
-    town.heralded()
-    told = inbox(ana)["notices"]
+    harness.notify()
+    received = inbox(ana)["notices"]
     with stream(ana, Accept="application/x-ndjson") as response:
         assert response.content_type == "application/x-ndjson"
         arriving = (json.loads(event.data) for event in events(response))
-        assert list(islice(arriving, len(told))) == told
+        assert list(islice(arriving, len(received))) == received
 
 
-def test_a_stream_that_is_cut_again_and_again_loses_and_doubles_nothing(ana, ben, town):
-    told: list[int] = []
+def test_a_stream_that_is_cut_again_and_again_loses_and_doubles_nothing(ana, ben, harness):
+    received: list[int] = []
     for number in range(12):
         begun(ana, ben)
-        town.heralded()
-        back = {"Last_Event_ID": str(told[-1])} if told else {}
+        harness.notify()
+        back = {"Last_Event_ID": str(received[-1])} if received else {}
         with stream(ana, "?after=0", **back) as response:
-            newest = inbox(ana, f"?after={told[-1] if told else 0}")["notices"]
+            newest = inbox(ana, f"?after={received[-1] if received else 0}")["notices"]
             count = len(newest) if number % 3 else 1
-            told += [int(event.id) for event in islice(events(response), count)]
-    assert told == list(range(1, len(told) + 1))
-    assert len(told) > 12
+            received += [int(event.id) for event in islice(events(response), count)]
+    assert received == list(range(1, len(received) + 1))
+    assert len(received) > 12
 
 
-def test_a_number_that_is_not_there_yet_counts_as_the_newest(ana, ben, town):
+def test_a_number_that_is_not_there_yet_counts_as_the_newest(ana, ben, harness):
     game = ana.makes()
-    town.heralded()
+    harness.notify()
     with stream(ana, Last_Event_ID="999") as response:
         arriving = events(response)
         ben.post(f"/games/{game}/seats")
-        town.heralded()
+        harness.notify()
         assert next(arriving).id == "2"
 
 
-def test_a_stopping_service_says_goodbye(ana, service, town):
+def test_a_stopping_service_says_goodbye(ana, service, harness):
     ana.makes()
-    town.heralded()
+    harness.notify()
     with stream(ana) as response:
         arriving = events(response)
         assert next(arriving).id == "1"
@@ -132,7 +132,7 @@ def test_a_stopping_service_says_goodbye(ana, service, town):
         assert response.status_code == 503
 
 
-def test_streams_of_games_and_inboxes_share_one_limit(ana, service, town):
+def test_streams_of_games_and_inboxes_share_one_limit(ana, service, harness):
     game = ana.makes()
     service.extensions["streams"].limit = 1
     with stream(ana) as response:
@@ -143,21 +143,21 @@ def test_streams_of_games_and_inboxes_share_one_limit(ana, service, town):
         assert response.status_code == 200
 
 
-def test_listeners_share_one_connection(ana, ben, town):
+def test_listeners_share_one_connection(ana, ben, harness):
     with stream(ana) as one, stream(ana) as two, stream(ben):
-        eventually(lambda: connections(town) == 1)
+        eventually(lambda: connections(harness) == 1)
         ana.makes()
-        town.heralded()
+        harness.notify()
         assert [next(events(response)).name for response in (one, two)] == ["notice", "notice"]
-        assert connections(town) == 1
+        assert connections(harness) == 1
 
 
-def connections(town: Town) -> int:
-    """How many hear of notices."""
-    [(_, count)] = town.store.commands.pubsub_numsub(CHANNEL)
+def connections(harness: Harness) -> int:
+    """How many connections hear of notices."""
+    [(_, count)] = harness.store.commands.pubsub_numsub(CHANNEL)
     return int(count)
 
 
 @pytest.mark.parametrize("query", ["?after=-1", "?after=x", "?limit=0", "?limit=1001", "?more=1"])
-def test_what_is_no_page_is_refused(ana, query):
+def test_a_query_that_does_not_fit_is_refused(ana, query):
     assert problem(ana.get(f"/me/inbox{query}")) == (422, "invalid")

@@ -20,7 +20,7 @@ from events.table.commands import Join, Leave, Start
 from service.accounts import SCOPES, Accounts
 from service.accounts.passwords import Passwords
 from service.app import create_app
-from service.notifications.receiver_addresses import Addresses
+from service.notifications.receiver_addresses import AddressPolicy
 from service.notifications.sender import Sender
 from service.notifications.webhooks import Webhooks
 
@@ -275,7 +275,7 @@ def app(running_stores):
         quick = Passwords(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         app.extensions["accounts"] = Accounts(store, quick, remembered_for=0)
         # All names lead to where no webhook may, so that a test delivery is refused before it leaves.
-        private = Addresses(resolve=lambda host, port: ["10.0.0.1"])
+        private = AddressPolicy(resolve=lambda host, port: ["10.0.0.1"])
         app.extensions["webhooks"] = Webhooks(store, Sender(private))
         yield app
         app.extensions["streams"].close()

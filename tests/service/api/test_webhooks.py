@@ -1,4 +1,4 @@
-"""Webhooks over HTTP: whose they are, what is shown, and what is refused."""
+"""Webhooks over HTTP: owners, representations and refusals."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -9,11 +9,11 @@ import pytest
 
 from service.app import create_app
 from service.client import verify_signature
-from service.notifications.deliveries import Patience
+from service.notifications.retry_policy import RetryPolicy
 from tests.events.servers import eventually
 from tests.service.api.asking import PREFIX, Somebody, begun, problem
+from tests.service.notifications.harness import Harness
 from tests.service.notifications.receiver import HANG, REDIRECT, receiver
-from tests.service.notifications.town import Town
 
 URL = "https://bot.example/hook"
 
@@ -30,8 +30,8 @@ def service(running_stores, monkeypatch):
 
 
 @pytest.fixture
-def town(service) -> Town:
-    return Town(service.extensions["store"])
+def harness(service) -> Harness:
+    return Harness(service.extensions["store"])
 
 
 @pytest.fixture
@@ -40,8 +40,8 @@ def bot():
         yield receiving
 
 
-def make(who: Somebody, url: str = URL, *events: str, **headers: str):
-    answer = who.post("/me/webhooks", {"url": url, "events": events or ["your_turn"]}, **headers)
+def make(client: Somebody, url: str = URL, *events: str, **headers: str):
+    answer = client.post("/me/webhooks", {"url": url, "events": events or ["your_turn"]}, **headers)
     assert answer.status_code == 201, answer.text
     return answer.get_json()
 
@@ -53,14 +53,14 @@ def test_the_secret_is_shown_once(ana):
     assert made.headers["Location"] == f"{PREFIX}/me/webhooks/{hook['id']}"
     assert made.headers["Cache-Control"] == "no-store"
     secret = hook.pop("secret")
-    assert secret.startswith("hdw_")
+    assert secret.startswith("whsec_")
     assert hook["events"] == ["your_turn"]
     assert ana.get("/me/webhooks").get_json() == {"webhooks": [hook]}
     assert ana.get(f"/me/webhooks/{hook['id']}").get_json() == hook
     assert secret not in ana.get("/me/webhooks").text
 
 
-def test_the_same_key_makes_one_hook(ana, ben):
+def test_the_same_key_creates_one_webhook(ana, ben):
     first = make(ana, Idempotency_Key="k")
     assert make(ana, Idempotency_Key="k") == first
     reused = ana.post("/me/webhooks", {"url": URL + "/2"}, Idempotency_Key="k")
@@ -68,7 +68,7 @@ def test_the_same_key_makes_one_hook(ana, ben):
     assert make(ben, Idempotency_Key="k")["id"] != first["id"]
 
 
-def test_hooks_can_be_changed_and_deleted(ana):
+def test_webhooks_can_be_changed_and_deleted(ana):
     hook = make(ana)
     path = f"/me/webhooks/{hook['id']}"
     changed = ana.ask("PATCH", path, json={"events": ["commit", "game_over", "commit"], "url": URL + "/2"}).get_json()
@@ -84,7 +84,7 @@ def test_hooks_can_be_changed_and_deleted(ana):
     assert ana.get("/me/webhooks").get_json() == {"webhooks": []}
 
 
-def test_an_account_has_ten_at_most(ana):
+def test_an_account_has_ten_webhooks_at_most(ana):
     for number in range(10):
         make(ana, f"{URL}/{number}")
     assert problem(ana.post("/me/webhooks", {"url": URL})) == (409, "too_many_webhooks")
@@ -103,7 +103,7 @@ def all_requests(hook: str) -> list[tuple[str, str, dict]]:
     ]
 
 
-def test_hooks_of_others_are_not_there(ana, eve):
+def test_webhooks_of_others_are_not_there(ana, eve):
     hook = make(ana)
     for method, path, more in all_requests(hook["id"]):
         assert problem(eve.ask(method, path, **more)) == (404, "not_found"), path
@@ -111,7 +111,7 @@ def test_hooks_of_others_are_not_there(ana, eve):
     assert ana.get(f"/me/webhooks/{hook['id']}").get_json()["enabled"]
 
 
-def test_hooks_need_the_scope_account(ana, nobody, guest):
+def test_webhooks_need_the_scope_account(ana, nobody, guest):
     hook = make(ana)["id"]
     for method, path, more in [*all_requests(hook), ("GET", "/me/webhooks", {}), ("POST", "/me/webhooks", {})]:
         assert problem(nobody.ask(method, path, **more)) == (401, "unauthorized"), path
@@ -128,33 +128,33 @@ def test_hooks_need_the_scope_account(ana, nobody, guest):
         "https://bot.example:22/",
     ],
 )
-def test_what_leads_nowhere_allowed_is_refused_at_once(ana, service, url):
-    service.extensions["webhooks"].sender.addresses._allowed = []
+def test_an_address_that_is_not_allowed_is_refused_at_once(ana, service, url):
+    service.extensions["webhooks"].sender.address_policy._allowed = []
     assert problem(ana.post("/me/webhooks", {"url": url})) == (422, "address_refused")
     hook = make(ana)["id"]
     assert problem(ana.ask("PATCH", f"/me/webhooks/{hook}", json={"url": url})) == (422, "address_refused")
 
 
 @pytest.mark.parametrize(
-    "wish",
+    "body",
     [{}, {"url": ""}, {"url": 7}, {"url": URL, "events": []}, {"url": URL, "events": ["test"]}, {"url": URL, "a": 1}],
     ids=["nothing", "no URL", "a number", "no events", "an event that is none", "more"],
 )
-def test_what_is_no_hook_is_refused(ana, wish):
-    assert problem(ana.post("/me/webhooks", wish)) == (422, "invalid")
+def test_a_request_that_does_not_fit_is_refused(ana, body):
+    assert problem(ana.post("/me/webhooks", body)) == (422, "invalid")
 
 
 # Deliveries
 
 
-def test_a_test_is_sent_at_once_and_its_result_told(ana, bot):
+def test_a_test_is_sent_at_once_and_its_outcome_answered(ana, bot):
     hook = make(ana, bot.url + "/hook")
     result = ana.post(f"/me/webhooks/{hook['id']}/test").get_json()
     assert (result["arrived"], result["status"], result["why"]) == (True, 204, None)
     [got] = bot.got
-    assert (got.told["kind"], got.told["webhook"]) == ("test", hook["id"])
+    assert (got.payload["kind"], got.payload["webhook"]) == ("test", hook["id"])
     assert verify_signature(hook["secret"], got.headers, got.body)
-    bot.behaviour = lambda told: REDIRECT
+    bot.behaviour = lambda _: REDIRECT
     result = ana.post(f"/me/webhooks/{hook['id']}/test").get_json()
     assert (result["arrived"], result["status"]) == (False, 307)
     assert "redirects are not followed" in result["why"]
@@ -162,23 +162,23 @@ def test_a_test_is_sent_at_once_and_its_result_told(ana, bot):
 
 
 def test_only_so_many_tests_are_under_way_at_once(ana, bot, service, monkeypatch):
-    """Or slow receivers would take all threads of the service."""
+    """Else slow receivers would take all threads of the service."""
     monkeypatch.setattr(service.extensions["webhooks"], "_tests", BoundedSemaphore(1))
     monkeypatch.setattr(service.extensions["webhooks"].sender, "_seconds", 600)
     hook = make(ana, bot.url)["id"]
     with ThreadPoolExecutor(1) as threads:
-        bot.behaviour = lambda told: HANG
+        bot.behaviour = lambda _: HANG
         first = threads.submit(ana.described.app.test_client().post, **asking(ana, hook))
         eventually(lambda: len(bot.got) == 1)
         assert problem(ana.post(f"/me/webhooks/{hook}/test")) == (503, "busy")
         bot.ending.set()
         assert first.result().status_code == 200
-    bot.behaviour = lambda told: 204
+    bot.behaviour = lambda _: 204
     assert ana.post(f"/me/webhooks/{hook}/test").get_json()["arrived"]
 
 
-def asking(who: Somebody, hook: str) -> dict[str, Any]:
-    return {"path": f"{PREFIX}/me/webhooks/{hook}/test", "headers": {"Authorization": f"Bearer {who.token}"}}
+def asking(client: Somebody, hook: str) -> dict[str, Any]:
+    return {"path": f"{PREFIX}/me/webhooks/{hook}/test", "headers": {"Authorization": f"Bearer {client.token}"}}
 
 
 def test_tests_are_limited(ana, bot):
@@ -195,18 +195,18 @@ def test_a_new_secret_replaces_the_old_one(ana, bot):
     assert ana.post(f"/me/webhooks/{hook['id']}/secret", Idempotency_Key="r").get_json() == rotated
 
 
-def test_deliveries_are_listed_and_parked_ones_retried(ana, ben, bot, town):
+def test_deliveries_are_listed_and_parked_ones_retried(ana, ben, bot, harness):
     hook = make(ana, bot.url, "commit")["id"]
     path = f"/me/webhooks/{hook}/deliveries"
-    bot.behaviour = lambda told: 503 if told["event"]["version"] == 2 else 204
+    bot.behaviour = lambda payload: 503 if payload["event"]["version"] == 2 else 204
     begun(ana, ben)
-    town.heralded()
+    harness.notify()
     waiting = ana.get(path).get_json()["deliveries"]
     assert [(each["number"], each["state"], each["attempts"]) for each in waiting] == [
         (number, "waiting", 0) for number in (4, 3, 2, 1)
     ]
-    with town.delivering(Patience(attempts=1)):
-        town.until_nothing_waits(ana.account)
+    with harness.delivering(RetryPolicy(attempts=1)):
+        harness.until_all_are_delivered(ana.account)
     listed = ana.get(path).get_json()["deliveries"]
     assert [each["state"] for each in listed] == ["delivered", "delivered", "parked", "delivered"]
     page = ana.get(f"{path}?limit=2").get_json()
@@ -217,36 +217,36 @@ def test_deliveries_are_listed_and_parked_ones_retried(ana, ben, bot, town):
     assert ana.post(f"{path}/2/retry").get_json()["state"] == "waiting"
     assert problem(ana.post(f"{path}/4/retry")) == (409, "not_now")
     assert problem(ana.post(f"{path}/99/retry")) == (404, "not_found")
-    bot.behaviour = lambda told: 204
-    with town.delivering():
-        town.until_nothing_waits(ana.account)
+    bot.behaviour = lambda _: 204
+    with harness.delivering():
+        harness.until_all_are_delivered(ana.account)
     assert bot.taken[-1].delivery == parked["id"]
 
 
-def test_neither_urls_nor_secrets_nor_bodies_are_logged(ana, ben, bot, town, capfd):
+def test_neither_urls_nor_secrets_nor_bodies_are_logged(ana, ben, bot, harness, capfd):
     hook = make(ana, bot.url + "/hook?password=colada", "commit")
     begun(ana, ben)
-    town.heralded()
-    with town.delivering():
-        town.until_nothing_waits(ana.account)
+    harness.notify()
+    with harness.delivering():
+        harness.until_all_are_delivered(ana.account)
     ana.post(f"/me/webhooks/{hook['id']}/test")
     written = capfd.readouterr().err
     lines = [json.loads(line) for line in written.splitlines()]
     assert [line["outcome"] for line in lines if line["event"] == "delivery"] == ["delivered"] * 4
-    for secret in ("colada", bot.url, hook["secret"], "game_started", "Hidalgo-Signature"):
+    for secret in ("colada", bot.url, hook["secret"], "game_started", "webhook-signature", "v1,"):
         assert secret not in written
 
 
-def test_figures_for_operators(ana, ben, bot, town, service):
+def test_figures_for_operators(ana, ben, bot, harness, service):
     make(ana, bot.url, "commit")
     begun(ana, ben)
-    town.heralded()
-    with town.delivering():
-        town.until_nothing_waits(ana.account)
+    harness.notify()
+    with harness.delivering():
+        harness.until_all_are_delivered(ana.account)
     figures = service.test_client().get("/metrics").text
     for figure in (
         'hidalgo_notices_total{kind="game_started"}',
-        "hidalgo_herald_lag_seconds_count",
+        "hidalgo_notifier_lag_seconds_count",
         'hidalgo_webhook_tries_total{outcome="delivered"}',
     ):
         [line] = [line for line in figures.splitlines() if line.startswith(figure)]

@@ -1,13 +1,11 @@
-"""The inbox, read and followed by a client; and what a receiver of webhooks needs."""
+"""The inbox, read and followed by a client."""
 
-import hmac
 import json
 from itertools import islice
-from time import time
 
 import pytest
 
-from service.client import Unauthorized, verify_signature
+from service.client import Unauthorized
 from tests.service.client.fake import Say, fake, problem
 from tests.service.client.tables import guests
 
@@ -66,49 +64,3 @@ def test_a_real_service_tells_what_concerns_a_player(service):
         assert list(islice(ana.inbox(), 3)) == told
         assert {found.game for found in told} == {game.id}
     assert 'hidalgo_notices_total{kind="game_started"}' in service.get("/metrics"), "counted by the first process"
-
-
-# Signatures
-
-SECRET = "hdw_secret"
-
-
-def signature(secret: str, at: int, body: bytes) -> str:
-    return hmac.digest(secret.encode(), b"%d.%b" % (at, body), "sha256").hex()
-
-
-def signed(body: bytes, at: int, *secrets: str) -> dict[str, str]:
-    signatures = [f"v1={signature(secret, at, body)}" for secret in secrets or (SECRET,)]
-    return {"hidalgo-signature": ",".join([f"t={at}", *signatures])}
-
-
-def test_what_was_signed_just_now_by_the_secret_is_believed():
-    now = int(time())
-    assert verify_signature(SECRET, signed(b"{}", now), b"{}")
-    assert verify_signature(SECRET, signed(b"{}", now, "hdw_new", SECRET), b"{}")
-
-
-def test_what_is_old_or_from_the_future_is_not_believed():
-    at = 1_800_000_000
-    headers = signed(b"{}", at)
-    assert verify_signature(SECRET, headers, b"{}", now=at + 300)
-    assert not verify_signature(SECRET, headers, b"{}", now=at + 301)
-    assert not verify_signature(SECRET, headers, b"{}", now=at - 301)
-    assert verify_signature(SECRET, headers, b"{}", now=at + 301, tolerance=400)
-
-
-def test_what_was_changed_is_not_believed():
-    now = int(time())
-    headers = signed(b"{}", now)
-    assert not verify_signature(SECRET, headers, b"{ }")
-    assert not verify_signature("hdw_other", headers, b"{}")
-    later = headers["hidalgo-signature"].replace(f"t={now}", f"t={now + 1}")
-    assert not verify_signature(SECRET, {"Hidalgo-Signature": later}, b"{}")
-
-
-@pytest.mark.parametrize(
-    "said", ["", "t=1", "v1=" + "0" * 64, "t=x,v1=" + "0" * 64, "t=1,v1=ñ", "t=1,v1=" + "0" * 63, "t=1,v0=1"]
-)
-def test_what_is_no_signature_is_not_believed(said):
-    assert not verify_signature(SECRET, {"Hidalgo-Signature": said}, b"{}", now=1)
-    assert not verify_signature(SECRET, {}, b"{}", now=1)

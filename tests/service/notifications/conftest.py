@@ -1,14 +1,14 @@
 import pytest
 
+from tests.service.notifications.harness import Harness
 from tests.service.notifications.receiver import receiver
-from tests.service.notifications.town import Town
 
 
 @pytest.fixture(params=["embedded"])
-def town(request, running_stores):
-    """On the embedded store; other kinds by `@pytest.mark.parametrize("town", [...], indirect=True)`."""
+def harness(request, running_stores):
+    """On the embedded store; other kinds by `@pytest.mark.parametrize("harness", [...], indirect=True)`."""
     with running_stores.opened(request.param) as store:
-        yield Town(store)
+        yield Harness(store)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A receiver of webhooks on loopback, which behaves as a test has written down."""
+"""A receiver of webhooks on loopback that behaves as a test says."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Got:
-    """What has arrived, and how it was answered."""
+    """A request that has arrived, and the status of its answer."""
 
     path: str
     headers: dict[str, str]
@@ -22,39 +22,39 @@ class Got:
     status: int
 
     @property
-    def told(self) -> Any:
+    def payload(self) -> Any:
         return json.loads(self.body)
 
     @property
     def delivery(self) -> str:
-        return self.headers["Hidalgo-Delivery"]
+        return self.headers["webhook-id"]
 
 
 Behaviour = Callable[[Any], int]
-"""What is told to the status it is answered with; `HANG` and `CLOSE` are no statuses."""
+"""From the payload of a request to the status of its answer; `HANG`, `CLOSE` and `TRICKLE` are no statuses."""
 
 HANG, CLOSE, REDIRECT, TRICKLE = -1, -2, 307, -3
 
 
-def kindly(told: Any) -> int:
+def accept(payload: Any) -> int:
     return 204
 
 
 @dataclass
 class Receiver:
     url: str = ""
-    behaviour: Behaviour = kindly
+    behaviour: Behaviour = accept
     got: list[Got] = field(default_factory=list)
     ending: Event = field(default_factory=Event)
 
     @property
     def taken(self) -> list[Got]:
-        """What was answered with success."""
+        """The requests that were answered with success."""
         return [got for got in self.got if 200 <= got.status < 300]
 
 
 @contextmanager
-def receiver(behaviour: Behaviour = kindly, tls: ssl.SSLContext | None = None) -> Iterator[Receiver]:
+def receiver(behaviour: Behaviour = accept, tls: ssl.SSLContext | None = None) -> Iterator[Receiver]:
     receiving = Receiver(behaviour=behaviour)
 
     class Handler(BaseHTTPRequestHandler):
@@ -86,7 +86,7 @@ def receiver(behaviour: Behaviour = kindly, tls: ssl.SSLContext | None = None) -
         daemon_threads = True
 
         def handle_error(self, *_: object) -> None:
-            """A sender that has gone away is no news."""
+            """A sender that has gone away is no error."""
 
     with Server(("127.0.0.1", 0), Handler) as server:
         if tls:

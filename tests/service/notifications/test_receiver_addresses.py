@@ -1,10 +1,11 @@
-"""Where webhooks may lead, and where not."""
+"""The addresses to which deliveries may go, and those that are refused."""
 
 from ipaddress import ip_address, ip_network
 
 import pytest
 
-from service.notifications.receiver_addresses import Addresses, Refused, is_public, networks_from
+from service.notifications.public_addresses import is_public
+from service.notifications.receiver_addresses import AddressPolicy, AddressRefused, networks_from
 
 NOT_PUBLIC = {
     "this network": "0.0.0.0",
@@ -61,34 +62,34 @@ PUBLIC += ["::ffff:9.9.9.9", "64:ff9b::9.9.9.9", "2002:909:909::1"]
 
 
 @pytest.mark.parametrize("address", NOT_PUBLIC.values(), ids=NOT_PUBLIC)
-def test_what_is_not_public_is_refused_as_an_address_and_behind_a_name(address):
+def test_an_address_that_is_not_public_is_refused_also_behind_a_name(address):
     assert not is_public(ip_address(address))
     host = f"[{address}]" if ":" in address else address
-    with pytest.raises(Refused, match="not a public one"):
-        Addresses().place(f"https://{host}/hook")
-    behind = Addresses(resolve=lambda host, port: [address])
-    with pytest.raises(Refused, match="not a public one"):
-        behind.checked(behind.place("https://innocent.example/hook"))
+    with pytest.raises(AddressRefused, match="not a public one"):
+        AddressPolicy().endpoint(f"https://{host}/hook")
+    behind = AddressPolicy(resolve=lambda host, port: [address])
+    with pytest.raises(AddressRefused, match="not a public one"):
+        behind.resolved(behind.endpoint("https://innocent.example/hook"))
 
 
 @pytest.mark.parametrize("address", PUBLIC)
 def test_public_addresses_are_allowed(address):
     assert is_public(ip_address(address))
-    addresses = Addresses(resolve=lambda host, port: [address])
-    assert addresses.checked(addresses.place("https://bot.example/")) == str(ip_address(address))
+    policy = AddressPolicy(resolve=lambda host, port: [address])
+    assert policy.resolved(policy.endpoint("https://bot.example/")) == str(ip_address(address))
 
 
 def test_a_name_with_one_bad_address_is_refused():
-    addresses = Addresses(resolve=lambda host, port: ["9.9.9.9", "127.0.0.1"])
-    with pytest.raises(Refused):
-        addresses.checked(addresses.place("https://bot.example/"))
+    policy = AddressPolicy(resolve=lambda host, port: ["9.9.9.9", "127.0.0.1"])
+    with pytest.raises(AddressRefused):
+        policy.resolved(policy.endpoint("https://bot.example/"))
 
 
 @pytest.mark.parametrize("found", [[], ["nonsense"], ["fe80::1%eth0"]], ids=["nothing", "nonsense", "a zone"])
-def test_a_name_that_leads_nowhere_is_refused(found):
-    addresses = Addresses(resolve=lambda host, port: found)
-    with pytest.raises(Refused):
-        addresses.checked(addresses.place("https://bot.example/"))
+def test_a_name_without_an_address_is_refused(found):
+    policy = AddressPolicy(resolve=lambda host, port: found)
+    with pytest.raises(AddressRefused):
+        policy.resolved(policy.endpoint("https://bot.example/"))
 
 
 URLS = {
@@ -132,31 +133,31 @@ URLS = {
 
 
 @pytest.mark.parametrize("url", URLS.values(), ids=URLS)
-def test_what_is_no_url_of_a_receiver_is_refused(url):
-    with pytest.raises(Refused):
-        Addresses().place(url)
+def test_a_url_that_names_no_receiver_is_refused(url):
+    with pytest.raises(AddressRefused):
+        AddressPolicy().endpoint(url)
 
 
-def test_a_place_keeps_what_the_url_says():
-    place = Addresses().place("https://Bot.Example:8443/a/b?key=1&x=%20")
-    assert (place.host, place.port, place.target) == ("bot.example", 8443, "/a/b?key=1&x=%20")
-    assert place.host_header == "bot.example:8443"
-    assert Addresses().place("https://[2620:fe::9]").host_header == "[2620:fe::9]"
+def test_an_endpoint_keeps_the_parts_of_its_url():
+    endpoint = AddressPolicy().endpoint("https://Bot.Example:8443/a/b?key=1&x=%20")
+    assert (endpoint.host, endpoint.port, endpoint.target) == ("bot.example", 8443, "/a/b?key=1&x=%20")
+    assert endpoint.host_header == "bot.example:8443"
+    assert AddressPolicy().endpoint("https://[2620:fe::9]").host_header == "[2620:fe::9]"
 
 
-def test_the_operator_may_allow_networks_there_over_http_too():
-    addresses = Addresses([ip_network("10.1.0.0/16"), ip_network("::1/128")], lambda host, port: ["10.1.2.3"])
-    assert addresses.checked(addresses.place("http://bot.internal:80/")) == "10.1.2.3"
-    assert addresses.checked(addresses.place("http://[::1]:9000/")) == "::1"
-    with pytest.raises(Refused, match="not a public one"):
-        addresses.place("https://10.2.0.1/")
-    elsewhere = Addresses([ip_network("10.1.0.0/16")], lambda host, port: ["9.9.9.9"])
+def test_the_operator_may_allow_networks_also_over_http():
+    policy = AddressPolicy([ip_network("10.1.0.0/16"), ip_network("::1/128")], lambda host, port: ["10.1.2.3"])
+    assert policy.resolved(policy.endpoint("http://bot.internal:80/")) == "10.1.2.3"
+    assert policy.resolved(policy.endpoint("http://[::1]:9000/")) == "::1"
+    with pytest.raises(AddressRefused, match="not a public one"):
+        policy.endpoint("https://10.2.0.1/")
+    elsewhere = AddressPolicy([ip_network("10.1.0.0/16")], lambda host, port: ["9.9.9.9"])
     for url in ("http://bot.example/", "https://bot.example:25/"):
-        with pytest.raises(Refused):
-            elsewhere.checked(elsewhere.place(url))
+        with pytest.raises(AddressRefused):
+            elsewhere.resolved(elsewhere.endpoint(url))
 
 
-def test_networks_that_are_none_are_told():
+def test_a_setting_that_is_no_network_is_an_error():
     assert networks_from({}) == []
     with pytest.raises(ValueError, match="everywhere"):
         networks_from({"HIDALGO_WEBHOOKS_TO": "10.0.0.0/8, everywhere"})

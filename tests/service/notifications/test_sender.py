@@ -1,4 +1,4 @@
-"""One try: signed, to the address that was checked, and no longer than it may take."""
+"""The request of one try: signed, to the address that was checked, and no longer than it may take."""
 
 import shutil
 import ssl
@@ -6,35 +6,54 @@ import subprocess
 from time import monotonic
 
 import pytest
+from standardwebhooks import Webhook as StandardWebhook
+from standardwebhooks import WebhookVerificationError
 
-from service.notifications.mailboxes import Hook
-from service.notifications.receiver_addresses import Addresses
+from service.client import verify_signature
+from service.notifications.mailboxes import Webhook
+from service.notifications.receiver_addresses import AddressPolicy
 from service.notifications.sender import Sender
+from service.notifications.signing import new_secret
+from tests.service.notifications.harness import LOOPBACK
 from tests.service.notifications.receiver import CLOSE, HANG, REDIRECT, TRICKLE, receiver
-from tests.service.notifications.town import LOOPBACK
+
+SECRET, FORMER = new_secret(), new_secret()
 
 
-def hook(url: str, **more) -> Hook:
-    return Hook("w_1", url, ("your_turn",), "hdw_secret", 0, **more)
+def hook(url: str, **more) -> Webhook:
+    return Webhook("w_1", url, ("your_turn",), **{"secret": SECRET, "created_at": 0, **more})
 
 
 def send(url: str, sender: Sender | None = None, **more):
-    return (sender or Sender(Addresses(LOOPBACK), seconds=1)).send(hook(url, **more), "w_1.7", "your_turn", '{"a":"ñ"}')
+    return (sender or Sender(AddressPolicy(LOOPBACK), seconds=1)).send(hook(url, **more), "w_1.7", '{"a":"ñ"}')
 
 
-def test_it_arrives_with_its_name_and_its_signature(bot):
+def test_a_request_has_its_id_and_a_signature(bot):
     assert send(bot.url + "/hook?key=1").has_arrived
     [got] = bot.got
     assert (got.path, got.body) == ("/hook?key=1", '{"a":"ñ"}'.encode())
-    assert (got.delivery, got.headers["Hidalgo-Event"]) == ("w_1.7", "your_turn")
-    assert got.headers["Hidalgo-Signature"].startswith(f"t={got.headers['Hidalgo-Timestamp']},v1=")
-    assert got.headers["Host"] == bot.url.removeprefix("http://")
+    assert (got.delivery, got.headers["Host"]) == ("w_1.7", bot.url.removeprefix("http://"))
+    assert StandardWebhook(SECRET).verify(got.body, got.headers) == {"a": "ñ"}
 
 
 def test_a_former_secret_signs_too_for_a_while(bot):
-    send(bot.url, former_secret="hdw_old", former_until=10**15)
-    send(bot.url, former_secret="hdw_old", former_until=1)
-    assert [got.headers["Hidalgo-Signature"].count("v1=") for got in bot.got] == [2, 1]
+    send(bot.url, former_secret=FORMER, former_until=10**15)
+    send(bot.url, former_secret=FORMER, former_until=1)
+    both, one = bot.got
+    for secret in (SECRET, FORMER):
+        assert StandardWebhook(secret).verify(both.body, both.headers)
+    assert StandardWebhook(SECRET).verify(one.body, one.headers)
+    with pytest.raises(WebhookVerificationError, match="No matching signature"):
+        StandardWebhook(FORMER).verify(one.body, one.headers)
+
+
+def test_a_secret_from_before_standard_webhooks_signs_as_it_is_and_beside_its_successor(bot):
+    send(bot.url, secret="hdw_secret")
+    send(bot.url, former_secret="hdw_secret", former_until=10**15)
+    for got in bot.got:
+        assert StandardWebhook(b"hdw_secret").verify(got.body, got.headers)
+        assert verify_signature("hdw_secret", got.headers, got.body)
+    assert StandardWebhook(SECRET).verify(bot.got[1].body, bot.got[1].headers)
 
 
 @pytest.mark.parametrize(
@@ -49,24 +68,24 @@ def test_a_former_secret_signs_too_for_a_while(bot):
     ],
     ids=["broken", "nowhere", "redirects", "hangs", "trickles", "closes"],
 )
-def test_a_receiver_that_fails_is_told_as_it_is(behaviour, status, why):
-    with receiver(lambda told: behaviour) as failing:
+def test_the_outcome_tells_how_a_receiver_failed(behaviour, status, why):
+    with receiver(lambda _: behaviour) as failing:
         outcome = send(failing.url)
         assert (outcome.status, outcome.has_arrived) == (status, False)
         assert why in outcome.why
         assert [got.path for got in failing.got] == ["/"]
 
 
-def test_a_receiver_that_is_not_there_is_told_as_it_is(bot):
+def test_the_outcome_tells_that_a_receiver_is_not_there(bot):
     url = bot.url.rpartition(":")[0] + ":1"
     assert send(url).why == "the receiver refused the connection"
 
 
-def test_nobody_holds_a_try_longer_than_it_may_take():
-    with receiver(lambda told: TRICKLE) as slow:
+def test_no_receiver_holds_a_try_longer_than_it_may_take():
+    with receiver(lambda _: TRICKLE) as slow:
         began = monotonic()
-        send(slow.url, Sender(Addresses(LOOPBACK), seconds=0.2))
-        assert monotonic() - began < 20, "a hanging receiver must not hold a courier"
+        send(slow.url, Sender(AddressPolicy(LOOPBACK), seconds=0.2))
+        assert monotonic() - began < 20, "a hanging receiver must not hold a delivery worker"
 
 
 def test_the_name_is_resolved_once_and_the_checked_address_used(bot):
@@ -79,15 +98,15 @@ def test_the_name_is_resolved_once_and_the_checked_address_used(bot):
         return next(answers)
 
     port = bot.url.rpartition(":")[2]
-    outcome = send(f"http://rebinding.example:{port}/", Sender(Addresses(LOOPBACK, resolve)))
+    outcome = send(f"http://rebinding.example:{port}/", Sender(AddressPolicy(LOOPBACK, resolve)))
     assert outcome.has_arrived
     assert asked == ["rebinding.example"]
     assert bot.got[0].headers["Host"] == f"rebinding.example:{port}"
 
 
-def test_a_name_that_has_become_private_is_refused_before_anything_is_sent(bot):
+def test_a_name_that_has_become_private_is_refused_before_a_request_is_sent(bot):
     outcome = send(
-        bot.url.replace("http://127.0.0.1", "https://bot.example"), Sender(Addresses((), lambda *_: ["127.0.0.1"]))
+        bot.url.replace("http://127.0.0.1", "https://bot.example"), Sender(AddressPolicy((), lambda *_: ["127.0.0.1"]))
     )
     assert outcome.why == "the address of the receiver is not a public one"
     assert bot.got == []
@@ -128,7 +147,7 @@ def secure_bot(certificate):
 
 def secure_send(bot, certificate, name: str):
     trusting = ssl.create_default_context(cafile=str(certificate / "cert.pem"))
-    sender = Sender(Addresses(LOOPBACK, lambda *_: ["127.0.0.1"]), tls=trusting)
+    sender = Sender(AddressPolicy(LOOPBACK, lambda *_: ["127.0.0.1"]), tls=trusting)
     return send(bot.url.replace("127.0.0.1", name), sender)
 
 
@@ -139,7 +158,7 @@ def test_the_certificate_is_held_against_the_name_not_the_address(secure_bot, ce
     assert len(secure_bot.got) == 1
 
 
-def test_a_certificate_that_nobody_vouches_for_is_refused(secure_bot):
-    sender = Sender(Addresses(LOOPBACK, lambda *_: ["127.0.0.1"]))
+def test_a_certificate_of_an_unknown_authority_is_refused(secure_bot):
+    sender = Sender(AddressPolicy(LOOPBACK, lambda *_: ["127.0.0.1"]))
     assert "certificate" in send(secure_bot.url.replace("127.0.0.1", "bot.example"), sender).why
     assert secure_bot.got == []

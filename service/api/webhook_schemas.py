@@ -1,0 +1,135 @@
+"""Requests and responses of `service.api.webhooks`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import fields, validate
+
+from service.api.schemas import MOST_VERSIONS, Flag, Sent, Told, about, texts
+from service.notifications.deliveries import STATES
+from service.notifications.receiver_addresses import LONGEST_URL
+from service.notifications.webhooks import EVENTS
+
+A_URL = "https://bot.example/hidalgo"
+A_WEBHOOK = {
+    "id": "w_mZ4rk0Qb2sVx",
+    "url": A_URL,
+    "events": ["game_over", "your_turn"],
+    "enabled": True,
+    "disabled_because": None,
+    "created_at": 1794835212480,
+}
+A_SECRET = "whsec_…"
+A_DELIVERY = {
+    "id": "w_mZ4rk0Qb2sVx.17",
+    "number": 17,
+    "kind": "your_turn",
+    "game": "kT3sB0Yc9xwVQ2mH",
+    "version": 12,
+    "state": "waiting",
+    "attempts": 2,
+    "created_at": 1794835212480,
+    "tried_at": 1794835219702,
+    "next_at": 1794835228311,
+    "status": 503,
+    "why": "the receiver answered 503",
+}
+
+
+# Requests
+
+
+def url(**more: Any) -> fields.String:
+    return fields.String(
+        validate=validate.Length(1, LONGEST_URL), metadata=about("The receiver: https, and a public address."), **more
+    )
+
+
+def events(**more: Any) -> fields.List:
+    return fields.List(
+        fields.String(validate=validate.OneOf(EVENTS)),
+        validate=validate.Length(1, len(EVENTS)),
+        metadata=about("The events to deliver: kinds of notices, and `commit` for every commit of your games."),
+        **more,
+    )
+
+
+class CreateWebhookRequest(Sent):
+    url = url(required=True)
+    events = events(load_default=["your_turn"])
+
+
+class UpdateWebhookRequest(Sent):
+    """Fields that are left out stay as they are."""
+
+    url = url()
+    events = events()
+    enabled = Flag(
+        metadata=about("Whether deliveries are sent; true enables it also after it was disabled because it failed.")
+    )
+
+
+class DeliveriesQuery(Sent):
+    state = fields.String(
+        load_default="", validate=validate.OneOf(STATES), metadata=about("Only deliveries in this state.")
+    )
+    before = fields.Integer(
+        load_default=MOST_VERSIONS,
+        validate=validate.Range(1, MOST_VERSIONS),
+        metadata=about("Only deliveries with lower numbers."),
+    )
+    limit = fields.Integer(load_default=50, validate=validate.Range(1, 200), metadata=about("The most at once."))
+
+
+# Responses
+
+
+class WebhookResponse(Told):
+    id = fields.String(required=True)
+    url = fields.String(required=True)
+    events = texts("The events that are delivered.")
+    enabled = fields.Boolean(required=True)
+    disabled_because = fields.String(required=True, allow_none=True)
+    created_at = fields.Integer(required=True, metadata=about("Milliseconds since 1970."))
+
+
+class WebhookWithSecretResponse(WebhookResponse):
+    secret = fields.String(
+        required=True, metadata=about("The key of the signatures (Standard Webhooks); shown only now.")
+    )
+
+
+class WebhookListResponse(Told):
+    webhooks = fields.List(fields.Nested(WebhookResponse), required=True)
+
+
+class WebhookTestResponse(Told):
+    arrived = fields.Boolean(required=True)
+    status = fields.Integer(
+        required=True, allow_none=True, metadata=about("The status that the receiver answered, if any.")
+    )
+    why = fields.String(required=True, allow_none=True, metadata=about("The reason for which it has not arrived."))
+    milliseconds = fields.Integer(required=True)
+
+
+class DeliveryResponse(Told):
+    id = fields.String(required=True, metadata=about("The `webhook-id` of the request; the same at every try."))
+    number = fields.Integer(required=True)
+    kind = fields.String(required=True, validate=validate.OneOf(EVENTS))
+    game = fields.String(required=True)
+    version = fields.Integer(required=True)
+    state = fields.String(required=True, validate=validate.OneOf(STATES))
+    attempts = fields.Integer(required=True)
+    created_at = fields.Integer(required=True)
+    tried_at = fields.Integer(required=True, allow_none=True)
+    next_at = fields.Integer(required=True, allow_none=True, metadata=about("The time of the next try."))
+    status = fields.Integer(
+        required=True, allow_none=True, metadata=about("The last status that the receiver answered.")
+    )
+    why = fields.String(required=True, allow_none=True, metadata=about("The reason for which it has not arrived."))
+
+
+class DeliveryPageResponse(Told):
+    deliveries = fields.List(fields.Nested(DeliveryResponse), required=True)
+    next = fields.Integer(required=True, allow_none=True, metadata=about("`before` for the next page, if any."))

@@ -1,0 +1,50 @@
+"""The notifier and the delivery worker of one process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from threading import Event, Thread
+
+from events.log import BUCKETS
+from events.log.redis import RedisLog
+from events.store import Store
+from service.notifications.delivery_queue import CLAIMED_FOR
+from service.notifications.delivery_worker import DeliveryWorker
+from service.notifications.notifier import Notifier
+from service.notifications.receiver_addresses import AddressPolicy, networks_from
+from service.notifications.retry_policy import RetryPolicy
+from service.notifications.sender import Sender
+
+SECONDS_TO_STOP = 5.0
+"""A thread that has not ended by then waits for a store that is away, and ends with the process."""
+
+
+class NotificationWorkers:
+    """Both run in threads of their own, from `start` to `stop`."""
+
+    def __init__(
+        self,
+        store: Store,
+        leased: Callable[[], Collection[int]] = lambda: range(BUCKETS),
+        *,
+        retry_policy: RetryPolicy | None = None,
+        claimed_for: int = CLAIMED_FOR,
+    ) -> None:
+        """`leased` tells which buckets to attend to at the moment."""
+        sender = Sender(AddressPolicy(networks_from()))
+        worker = DeliveryWorker(store, sender, retry_policy=retry_policy, claimed_for=claimed_for)
+        notifier = Notifier(RedisLog(store), store, wake=worker.wake)
+        self._stop = Event()
+        self._threads = [
+            Thread(target=notifier.run, args=(self._stop, leased), name="notifier", daemon=True),
+            Thread(target=worker.run, args=(self._stop, leased), name="delivery worker", daemon=True),
+        ]
+
+    def start(self) -> None:
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        self._stop.set()
+        for thread in self._threads:
+            thread.join(timeout=SECONDS_TO_STOP)
