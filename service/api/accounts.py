@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from flask import after_this_request
+from flask import Blueprint, after_this_request
 from marshmallow import Schema, ValidationError, fields, validate
 from msgspec.structs import asdict
 from werkzeug.wrappers import Response
@@ -15,17 +15,18 @@ from service.accounts import LONGEST_NAME, SCOPES, Account, NewToken, check_name
 from service.accounts.errors import Unfit
 from service.accounts.handles import check_shape
 from service.accounts.passwords import LONGEST, SHORTEST, check_password
-from service.api.blueprint import Blueprint
-from service.api.schemas import Nothing, Sent
+from service.api.operation import Body, Reply, operation
+from service.api.schemas import NO_FIELDS, Sent
 from service.http import authentication
 from service.http.preconditions import given_key
 from service.http.text_patterns import WRITTEN
 
-accounts = Blueprint("accounts", __name__, description="Who people are, and by what they are known again.")
+blueprint = Blueprint("accounts", __name__)
 
 ALL_SCOPES = sorted(frozenset().union(*SCOPES.values()))
 AN_ID = "a_mZ4rk0Qb2sVxW9cD"
 A_TOKEN = "hdg_mZ4rk0Qb2sVxW9cD" + "…"
+HANDLE_AND_PASSWORD = {"handle": "el_cid", "password": "tizona y colada"}
 A_PERSON = {"id": AN_ID, "handle": "el_cid", "role": "player"}
 A_KEPT_TOKEN = {"id": "t_q3XkP0aB", "name": "my bot", "scopes": ["play", "read"], "created_at": 1767225600000}
 
@@ -145,25 +146,28 @@ class FreshToken(KeptToken):
 # Views
 
 
-@accounts.after_request
+@blueprint.after_request
 def never_keep(response: Response) -> Response:
     """No cache may keep what is said here."""
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
-@accounts.route("/accounts", methods=["POST"])
-@accounts.arguments(Registration, example={"handle": "el_cid", "password": "tizona y colada"})
-@accounts.response(201, NewPerson, example=A_PERSON | {"token": A_TOKEN})
+@blueprint.post("/accounts")
+@operation(
+    Reply(201, NewPerson, A_PERSON | {"token": A_TOKEN}),
+    body=Body(Registration, HANDLE_AND_PASSWORD),
+)
 def register(wish: dict[str, str]) -> dict[str, Any]:
     """Register with a handle and a password."""
     authentication.limit("accounts_from_an_address")
     return with_token(authentication.accounts().register(wish["handle"], wish["password"]))
 
 
-@accounts.route("/guests", methods=["POST"])
-@accounts.arguments(Nothing, required=False, example={})
-@accounts.response(201, NewPerson, example={"id": AN_ID, "handle": "guest-k3w9p2xa", "role": "guest", "token": A_TOKEN})
+@blueprint.post("/guests")
+@operation(
+    Reply(201, NewPerson, {"id": AN_ID, "handle": "guest-k3w9p2xa", "role": "guest", "token": A_TOKEN}), body=NO_FIELDS
+)
 def make_guest(_: dict[str, str]) -> dict[str, Any]:
     """Play at once, under a handle of our choice.
 
@@ -178,9 +182,11 @@ def with_token(account: Account) -> dict[str, Any]:
     return asdict(account) | {"token": new.secret}
 
 
-@accounts.route("/sessions", methods=["POST"])
-@accounts.arguments(Credentials, example={"handle": "el_cid", "password": "tizona y colada"})
-@accounts.response(200, SignedIn, example={"id": AN_ID, "handle": "el_cid", "csrf": "nS1v…"})
+@blueprint.post("/sessions")
+@operation(
+    Reply(200, SignedIn, {"id": AN_ID, "handle": "el_cid", "csrf": "nS1v…"}),
+    body=Body(Credentials, HANDLE_AND_PASSWORD),
+)
 def sign_in(given: dict[str, str]) -> dict[str, Any]:
     """Sign in with a browser: the session is a cookie.
 
@@ -194,18 +200,18 @@ def sign_in(given: dict[str, str]) -> dict[str, Any]:
     return asdict(session.account) | {"csrf": session.csrf}
 
 
-@accounts.route("/sessions", methods=["DELETE"])
+@blueprint.delete("/sessions")
 @authentication.by_session
-@accounts.response(204)
+@operation(Reply(204))
 def sign_out() -> None:
     """Sign out: this session ends."""
     authentication.accounts().sign_out(authentication.given_session())
     after_this_request(authentication.drop_session)
 
 
-@accounts.route("/me", methods=["GET"])
+@blueprint.get("/me")
 @authentication.by_anybody
-@accounts.response(200, Me, example=A_PERSON | {"created_at": 1767225600000, "scopes": ["play", "read"], "by": "token"})
+@operation(Reply(200, Me, A_PERSON | {"created_at": 1767225600000, "scopes": ["play", "read"], "by": "token"}))
 def me() -> dict[str, Any]:
     """Who you are, and what you may do."""
     identity = authentication.current(fresh=True)
@@ -215,20 +221,18 @@ def me() -> dict[str, Any]:
     return asdict(account) | {"scopes": sorted(identity.scopes), "by": identity.by, "csrf": authentication.csrf()}
 
 
-@accounts.route("/me", methods=["POST"])
+@blueprint.post("/me")
 @authentication.needs("account")
-@accounts.arguments(Registration, example={"handle": "el_cid", "password": "tizona y colada"})
-@accounts.response(200, Person, example=A_PERSON)
+@operation(Reply(200, Person, A_PERSON), body=Body(Registration, HANDLE_AND_PASSWORD))
 def upgrade(wish: dict[str, str]) -> Account:
     """Turn a guest into an account; games and tokens stay theirs."""
     authentication.limit("accounts_from_an_address")
     return authentication.accounts().upgrade(authentication.current().account, wish["handle"], wish["password"])
 
 
-@accounts.route("/me", methods=["DELETE"])
+@blueprint.delete("/me")
 @authentication.needs("account")
-@accounts.arguments(Farewell, required=False, example={"password": "tizona y colada"})
-@accounts.response(204)
+@operation(Reply(204), body=Body(Farewell, {"password": "tizona y colada"}, required=False))
 def delete(given: dict[str, str]) -> None:
     """Delete the account.
 
@@ -240,10 +244,9 @@ def delete(given: dict[str, str]) -> None:
     after_this_request(authentication.drop_session)
 
 
-@accounts.route("/me/password", methods=["PUT"])
+@blueprint.put("/me/password")
 @authentication.needs("account")
-@accounts.arguments(PasswordChange, example={"old": "tizona y colada", "new": "babieca al trote"})
-@accounts.response(204)
+@operation(Reply(204), body=Body(PasswordChange, {"old": "tizona y colada", "new": "babieca al trote"}))
 def change_password(given: dict[str, str]) -> None:
     """Change the password.
 
@@ -255,18 +258,20 @@ def change_password(given: dict[str, str]) -> None:
     authentication.accounts().change_password(identity.account, given["old"], given["new"], session=session)
 
 
-@accounts.route("/tokens", methods=["GET"])
+@blueprint.get("/tokens")
 @authentication.needs("account")
-@accounts.response(200, KeptTokens, example={"tokens": [A_KEPT_TOKEN]})
+@operation(Reply(200, KeptTokens, {"tokens": [A_KEPT_TOKEN]}))
 def tokens() -> dict[str, Any]:
     """Your tokens, oldest first, without their secrets."""
     return {"tokens": authentication.accounts().tokens(authentication.current().account)}
 
 
-@accounts.route("/tokens", methods=["POST"])
+@blueprint.post("/tokens")
 @authentication.needs("account")
-@accounts.arguments(TokenWish, example={"name": "my bot", "scopes": ["play", "read"]})
-@accounts.response(201, FreshToken, example=A_KEPT_TOKEN | {"token": A_TOKEN})
+@operation(
+    Reply(201, FreshToken, A_KEPT_TOKEN | {"token": A_TOKEN}),
+    body=Body(TokenWish, {"name": "my bot", "scopes": ["play", "read"]}),
+)
 def create_token(wish: dict[str, Any]) -> dict[str, Any]:
     """A new token for a program of yours.
 
@@ -283,9 +288,9 @@ def create_token(wish: dict[str, Any]) -> dict[str, Any]:
     return asdict(new.token) | {"token": new.secret}
 
 
-@accounts.route("/tokens/<token>", methods=["DELETE"])
+@blueprint.delete("/tokens/<token>")
 @authentication.needs("account")
-@accounts.response(204)
+@operation(Reply(204))
 def revoke(token: str) -> None:
     """Revoke a token. Elsewhere it may be believed for some seconds more."""
     authentication.accounts().revoke(authentication.current().account, token)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response
+from flask import Blueprint, Response
 from werkzeug.exceptions import NotFound
 
 from rules.catalogue import GAMES, Game, rules_named
@@ -12,22 +12,22 @@ from rules.el_grande.extension import Rules
 from rules.el_grande.names import power_card
 from rules.el_grande.regions import LANGUAGES, NAMES
 from rules.errors import Unreadable
-from service.api.blueprint import Blueprint
+from service.api.operation import Reply, operation
 from service.api.schemas import Catalogue, RuleBook
 from service.http.responses import answer
 
-blueprint = Blueprint("rules", __name__, description="Which games can be played, and what they are made of.")
+blueprint = Blueprint("rules", __name__)
 
 
-@blueprint.route("/rules")
-@blueprint.response(200, Catalogue)
+@blueprint.get("/rules")
+@operation(Reply(200, Catalogue))
 def games() -> Response:
     """All games."""
     return answer({"games": [summary(name, game) for name, game in GAMES.items()]})
 
 
-@blueprint.route("/rules/<rules>")
-@blueprint.response(200, RuleBook)
+@blueprint.get("/rules/<rules>")
+@operation(Reply(200, RuleBook))
 def game(rules: str) -> Response:
     """One game, alone or with expansions, such as el_grande+anniversary."""
     return answer(rule_book(known(rules)))

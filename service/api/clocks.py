@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response
+from flask import Blueprint, Response
 
 from events.table.commands import Pause, Resign, Resume, Return, TakeVacation
 from service.api import schemas
-from service.api.blueprint import Blueprint, game_service, me, me_if_known
+from service.api.context import game_service, me, me_if_known
 from service.api.games import now, submitted
+from service.api.operation import Body, Reply, operation
 from service.games import representations
 from service.http import authentication
 from service.http.authentication import needs
 from service.http.responses import unless_known
 
-blueprint = Blueprint("clocks", __name__, description="Time, and leaving before the end.")
+blueprint = Blueprint("clocks", __name__)
 
 
-@blueprint.route("/games/<game>/clock")
-@blueprint.response(200, schemas.Ledger)
+@blueprint.get("/games/<game>/clock")
+@operation(Reply(200, schemas.Ledger))
 def ledger(game: str) -> Response:
     """Everybody's time, and the ledger: everything that happened to the clocks, the same for all viewers."""
     known, rows = game_service().ledger(game, me_if_known())
@@ -29,46 +30,41 @@ def ledger(game: str) -> Response:
     )
 
 
-@blueprint.route("/games/<game>/resign", methods=["POST"])
+@blueprint.post("/games/<game>/resign")
 @needs("play")
-@blueprint.arguments(schemas.Nothing, required=False, example={})
-@blueprint.response(200, schemas.Game)
+@operation(Reply(200, schemas.Game), body=schemas.NO_FIELDS)
 def resign(_: dict[str, Any], game: str) -> Response:
     """Leave a running game for good. Your seat comes last, and the others play on; against nobody, it is over."""
     return submitted(game, Resign(me()))
 
 
-@blueprint.route("/games/<game>/return", methods=["POST"])
+@blueprint.post("/games/<game>/return")
 @needs("play")
-@blueprint.arguments(schemas.Nothing, required=False, example={})
-@blueprint.response(200, schemas.Game)
+@operation(Reply(200, schemas.Game), body=schemas.NO_FIELDS)
 def take_back(_: dict[str, Any], game: str) -> Response:
     """Play again after your seat was played for you, because you were late too often."""
     return submitted(game, Return(me()))
 
 
-@blueprint.route("/games/<game>/pause", methods=["POST"])
+@blueprint.post("/games/<game>/pause")
 @needs("play")
-@blueprint.arguments(schemas.Nothing, required=False, example={})
-@blueprint.response(200, schemas.Game)
+@operation(Reply(200, schemas.Game), body=schemas.NO_FIELDS)
 def pause(_: dict[str, Any], game: str) -> Response:
     """Ask for a pause: the clocks stand still when all who play have asked, or at once for who runs the table."""
     return submitted(game, Pause(me(), is_admin()))
 
 
-@blueprint.route("/games/<game>/resume", methods=["POST"])
+@blueprint.post("/games/<game>/resume")
 @needs("play")
-@blueprint.arguments(schemas.Nothing, required=False, example={})
-@blueprint.response(200, schemas.Game)
+@operation(Reply(200, schemas.Game), body=schemas.NO_FIELDS)
 def resume(_: dict[str, Any], game: str) -> Response:
     """Let the clocks run again. A pause by agreement is ended by any player, another by who runs the table."""
     return submitted(game, Resume(me(), is_admin()))
 
 
-@blueprint.route("/games/<game>/vacation", methods=["POST"])
+@blueprint.post("/games/<game>/vacation")
 @needs("play")
-@blueprint.arguments(schemas.VacationWish, example={"days": 7})
-@blueprint.response(200, schemas.Game)
+@operation(Reply(200, schemas.Game), body=Body(schemas.VacationWish, {"days": 7}))
 def take_vacation(wish: dict[str, Any], game: str) -> Response:
     """Be away from now on, for some of the days that the table has agreed on: your clock stands still."""
     return submitted(game, TakeVacation(me(), wish["days"]))

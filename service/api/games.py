@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response, url_for
+from flask import Blueprint, Response, url_for
 
 from events.table.commands import Abort, Leave, Start, TableCommand
 from events.table.game import Game
 from service.api import schemas
-from service.api.blueprint import Blueprint, game_service, handles, lobby, me, me_at_most, me_if_known
+from service.api.context import game_service, handles, lobby, me, me_at_most, me_if_known
+from service.api.operation import Body, Reply, operation
 from service.games import representations
 from service.games.lobby import Page, Wanted
 from service.http.authentication import needs
 from service.http.preconditions import submission
 from service.http.responses import answer, unless_known
 
-blueprint = Blueprint("games", __name__, description="Tables: make one, find one, sit down, begin, look.")
+blueprint = Blueprint("games", __name__)
 
 NEW_GAME = {
     "rules": "el_grande",
@@ -30,10 +31,9 @@ NEW_GAME = {
 }
 
 
-@blueprint.route("/games", methods=["POST"])
+@blueprint.post("/games")
 @needs("play")
-@blueprint.arguments(schemas.NewGame, example=NEW_GAME)
-@blueprint.response(201, schemas.Game)
+@operation(Reply(201, schemas.Game), body=Body(schemas.NewGame, NEW_GAME))
 def create(wish: dict[str, Any]) -> Response:
     """Make a table. You own it, and sit on its first seat unless you say otherwise."""
     account = me_at_most("tables_of_an_account")
@@ -41,9 +41,8 @@ def create(wish: dict[str, Any]) -> Response:
     return told(game, 201, location=url_for("games.look", game=game.id))
 
 
-@blueprint.route("/games")
-@blueprint.arguments(schemas.GamesQuery, location="query")
-@blueprint.response(200, schemas.GamePage)
+@blueprint.get("/games")
+@operation(Reply(200, schemas.GamePage), query=schemas.GamesQuery)
 def find(query: dict[str, Any]) -> Response:
     """Public games, the newest first; those of one player with `player`."""
     player, who = query.pop("player"), me_if_known()
@@ -51,8 +50,8 @@ def find(query: dict[str, Any]) -> Response:
     return page(lobby().games_of(player, who, wanted) if player else lobby().public_games(wanted), who)
 
 
-@blueprint.route("/games/<game>")
-@blueprint.response(200, schemas.Game)
+@blueprint.get("/games/<game>")
+@operation(Reply(200, schemas.Game))
 def look(game: str) -> Response:
     """A game: what was agreed, who sits where, and how far it has come."""
     who = me_if_known()
@@ -61,28 +60,28 @@ def look(game: str) -> Response:
     return unless_known(seen, lambda: representations.described(known, who, handles(), now()))
 
 
-@blueprint.route("/games/<game>/seats", methods=["POST"])
+@blueprint.post("/games/<game>/seats")
 @needs("play")
-@blueprint.arguments(schemas.SeatWish, required=False, example={"seat": "blue", "nonce": "a word of mine"})
-@blueprint.response(200, schemas.Game)
+@operation(
+    Reply(200, schemas.Game), body=Body(schemas.SeatWish, {"seat": "blue", "nonce": "a word of mine"}, required=False)
+)
 def join(wish: dict[str, Any], game: str) -> Response:
     """Sit down. An invitation opens the door of a private table."""
     account = me_at_most("seats_of_an_account")
     return told(game_service().join(game, account, wish, submission(account)).after)
 
 
-@blueprint.route("/games/<game>/seats/mine", methods=["DELETE"])
+@blueprint.delete("/games/<game>/seats/mine")
 @needs("play")
-@blueprint.response(200, schemas.Game)
+@operation(Reply(200, schemas.Game))
 def leave(game: str) -> Response:
     """Stand up again, before the game begins."""
     return submitted(game, Leave(me_at_most("seats_of_an_account")))
 
 
-@blueprint.route("/games/<game>/invitations", methods=["POST"])
+@blueprint.post("/games/<game>/invitations")
 @needs("play")
-@blueprint.arguments(schemas.InvitationWish, required=False, example={"seat": "blue"})
-@blueprint.response(201, schemas.Invitation)
+@operation(Reply(201, schemas.Invitation), body=Body(schemas.InvitationWish, {"seat": "blue"}, required=False))
 def invite(wish: dict[str, Any], game: str) -> Response:
     """Write an invitation: a word that lets one person sit down. It is shown only now."""
     account = me_at_most("seats_of_an_account")
@@ -90,19 +89,17 @@ def invite(wish: dict[str, Any], game: str) -> Response:
     return answer({"invitation": invitation.word, "seat": invitation.seat or None}, 201)
 
 
-@blueprint.route("/games/<game>/start", methods=["POST"])
+@blueprint.post("/games/<game>/start")
 @needs("play")
-@blueprint.arguments(schemas.Nothing, required=False, example={})
-@blueprint.response(200, schemas.Game)
+@operation(Reply(200, schemas.Game), body=schemas.NO_FIELDS)
 def start(_: dict[str, Any], game: str) -> Response:
     """Begin, when all seats are taken: the seed is fixed and the table is set. For the owner."""
     return submitted(game, Start(me()))
 
 
-@blueprint.route("/games/<game>/abort", methods=["POST"])
+@blueprint.post("/games/<game>/abort")
 @needs("play")
-@blueprint.arguments(schemas.Nothing, required=False, example={})
-@blueprint.response(200, schemas.Game)
+@operation(Reply(200, schemas.Game), body=schemas.NO_FIELDS)
 def abort(_: dict[str, Any], game: str) -> Response:
     """Clear the table before the game begins. For the owner."""
     return submitted(game, Abort(me()))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response
+from flask import Blueprint, Response
 from marshmallow import fields, validate
 
-from service.api.blueprint import Blueprint, inboxes, me
+from service.api.context import inboxes, me
+from service.api.operation import Reply, operation
 from service.api.schemas import MOST_VERSIONS, Sent, Told, about
 from service.api.streams import ComingBack, form, streams
 from service.http import authentication
@@ -15,7 +16,7 @@ from service.http.responses import answer
 from service.live.streams import EventStream
 from service.notifications.notices import KINDS, representation
 
-blueprint = Blueprint("inbox", __name__, description="Your notices, about all your games.")
+blueprint = Blueprint("inbox", __name__)
 
 A_NOTICE = {
     "id": 17,
@@ -57,10 +58,9 @@ class NoticePageResponse(Told):
     next = fields.Integer(required=True, allow_none=True, metadata=about("`after` for the next page, if any."))
 
 
-@blueprint.route("/me/inbox")
+@blueprint.get("/me/inbox")
 @authentication.needs("read")
-@blueprint.arguments(InboxQuery, location="query")
-@blueprint.response(200, NoticePageResponse, example={"notices": [A_NOTICE], "next": None})
+@operation(Reply(200, NoticePageResponse, {"notices": [A_NOTICE], "next": None}), query=InboxQuery)
 def look(query: dict[str, Any]) -> Response:
     """Your notices after a number, oldest first."""
     found = inboxes().read(me(), query["after"], query["limit"] + 1)
@@ -69,11 +69,13 @@ def look(query: dict[str, Any]) -> Response:
     return answer({"notices": [representation(notice) for notice in page], "next": more})
 
 
-@blueprint.route("/me/inbox/stream")
+@blueprint.get("/me/inbox/stream")
 @authentication.needs("read")
-@blueprint.arguments(InboxStreamQuery, location="query")
-@blueprint.arguments(ComingBack, location="headers")
-@blueprint.response(200, NoticeResponse, content_type=EventStream.content_type, description="Notices without end.")
+@operation(
+    Reply(200, NoticeResponse, content_type=EventStream.content_type, description="Notices without end."),
+    query=InboxStreamQuery,
+    headers=ComingBack,
+)
 def stream(query: dict[str, Any], back: dict[str, Any]) -> Response:
     """Your notices after a number, as they come; with `Accept: application/x-ndjson` one a line."""
     after = query["after"] if back["last_seen"] is None else back["last_seen"]

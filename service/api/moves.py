@@ -5,40 +5,43 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from flask import Response, request, stream_with_context
+from flask import Blueprint, Response, request, stream_with_context
 
 from events.table.commands import Move
 from events.table.game import Game
 from rules.kernel import Viewer
 from service.api import schemas
-from service.api.blueprint import Blueprint, game_service, me, me_if_known
+from service.api.context import game_service, me, me_if_known
+from service.api.operation import Body, Reply, operation
 from service.games import representations
 from service.http.authentication import needs
 from service.http.chunked import in_pieces
 from service.http.preconditions import submission
 from service.http.responses import JSON, answer, encode, unless_known
 
-blueprint = Blueprint("play", __name__, description="What is asked, what is answered, and what follows.")
+blueprint = Blueprint("play", __name__)
 
 LINES = "application/x-ndjson"
 A_MOVE = {"decision": "1-red", "kind": "play_power_card", "value": 7}
 
 
-@blueprint.route("/games/<game>/decisions")
+@blueprint.get("/games/<game>/decisions")
 @needs("read")
-@blueprint.response(200, schemas.Decisions)
+@operation(Reply(200, schemas.Decisions))
 def decisions(game: str) -> Response:
     """What waits for you, with everything that a program needs to answer it. For those who sit there."""
     known, seat = game_service().at_the_table(game, me())
     return unless_known(representations.etag(known, seat), lambda: representations.decisions(known, seat))
 
 
-@blueprint.route("/games/<game>/moves", methods=["POST"])
+@blueprint.post("/games/<game>/moves")
 @needs("play")
-@blueprint.arguments(schemas.MoveQuery, location="query")
-@blueprint.arguments(schemas.Move, example=A_MOVE)
-@blueprint.response(201, schemas.Moved)
-@blueprint.alt_response(200, schema=schemas.Preview, description="With `dry_run`: nothing was done.")
+@operation(
+    Reply(201, schemas.Moved),
+    Reply(200, schemas.Preview, description="With `dry_run`: nothing was done."),
+    query=schemas.MoveQuery,
+    body=Body(schemas.Move, A_MOVE),
+)
 def move(query: dict[str, Any], said: dict[str, Any], game: str) -> Response:
     """Answer a decision. With `dry_run` only learn what would happen, as far as you may know."""
     if query["dry_run"]:
@@ -47,9 +50,8 @@ def move(query: dict[str, Any], said: dict[str, Any], game: str) -> Response:
     return answer(representations.accepted(accepted), 201, version=accepted.after.version)
 
 
-@blueprint.route("/games/<game>/state")
-@blueprint.arguments(schemas.StateQuery, location="query")
-@blueprint.response(200, schemas.State)
+@blueprint.get("/games/<game>/state")
+@operation(Reply(200, schemas.State), query=schemas.StateQuery)
 def state(query: dict[str, Any], game: str) -> Response:
     """The position now or at an earlier version, through your eyes."""
     known, viewer = game_service().look_back(game, me_if_known(), query["version"], query["viewer"])
@@ -57,10 +59,12 @@ def state(query: dict[str, Any], game: str) -> Response:
     return unless_known(representations.etag(known, viewer), lambda: representations.position(known, viewer, at))
 
 
-@blueprint.route("/games/<game>/events")
-@blueprint.arguments(schemas.EventsQuery, location="query")
-@blueprint.response(200, schemas.EventPage)
-@blueprint.alt_response(200, schema=schemas.Event, content_type=LINES, description="One event a line.")
+@blueprint.get("/games/<game>/events")
+@operation(
+    Reply(200, schemas.EventPage),
+    Reply(200, schemas.Event, content_type=LINES, description="One event a line."),
+    query=schemas.EventsQuery,
+)
 def events(query: dict[str, Any], game: str) -> Response:
     """Everything that happened, in pages; with `Accept: application/x-ndjson` all of it, one event a line."""
     known, viewer = game_service().look_back(game, me_if_known(), None, query["viewer"])
@@ -83,9 +87,8 @@ def lines(game: Game, viewer: Viewer, after: int) -> Iterator[bytes]:
         yield encode(representations.event(game.rules, commit, viewer)) + b"\n"
 
 
-@blueprint.route("/games/<game>/export")
-@blueprint.arguments(schemas.ViewerQuery, location="query")
-@blueprint.response(200, schemas.Export)
+@blueprint.get("/games/<game>/export")
+@operation(Reply(200, schemas.Export), query=schemas.ViewerQuery)
 def export(query: dict[str, Any], game: str) -> Response:
     """A file that anybody can verify, offline, with `hidalgo verify`."""
     file = game_service().exported(game, me_if_known(), query["viewer"])

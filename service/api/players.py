@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response
+from flask import Blueprint, Response
 from werkzeug.exceptions import NotFound
 
 from service.api import schemas
-from service.api.blueprint import Blueprint, handles, lobby, me_if_known
+from service.api.context import handles, lobby, me_if_known
 from service.api.games import page
+from service.api.operation import Reply, operation
 from service.games.lobby import Wanted
 from service.http.responses import answer
 
-blueprint = Blueprint("players", __name__, description="People, and the games they play.")
+blueprint = Blueprint("players", __name__)
 
 
-@blueprint.route("/players/<player>")
-@blueprint.response(200, schemas.PlayerPage)
+@blueprint.get("/players/<player>")
+@operation(Reply(200, schemas.PlayerPage))
 def look(player: str) -> Response:
     """Who somebody is, as far as everybody may know."""
     me_if_known()
     return answer({"id": player, "handle": handle(player), "games": lobby().count_of(player)})
 
 
-@blueprint.route("/players/<player>/games")
-@blueprint.arguments(schemas.PageQuery, location="query")
-@blueprint.response(200, schemas.GamePage)
+@blueprint.get("/players/<player>/games")
+@operation(Reply(200, schemas.GamePage), query=schemas.PageQuery)
 def games(query: dict[str, Any], player: str) -> Response:
     """The games of a player, the newest first; your own private ones, too."""
     who = me_if_known()

@@ -12,6 +12,7 @@ from events.table import clock_ledger
 from events.table.game import ABORTED, OPEN, OVER, PRIVATE, PUBLIC, RUNNING
 from events.table.time_control import DEFAULTS, LONGEST, POLICIES
 from rules.catalogue import GAMES
+from service.api.operation import Body
 from service.http.text_patterns import NAME, WRITTEN, fits
 
 STATUSES = (OPEN, RUNNING, OVER, ABORTED)
@@ -179,6 +180,9 @@ class InvitationWish(Sent):
 
 class Nothing(Sent):
     """No fields."""
+
+
+NO_FIELDS = Body(Nothing, example={}, required=False)
 
 
 class Move(Schema):

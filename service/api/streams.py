@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response, current_app, request
+from flask import Blueprint, Response, current_app, request
 from marshmallow import EXCLUDE, Schema, fields, validate
 
 from service.api import schemas
-from service.api.blueprint import Blueprint, game_service, me_if_known
+from service.api.context import game_service, me_if_known
+from service.api.operation import Reply, operation
 from service.api.schemas import MOST_VERSIONS, ViewerQuery, about
 from service.live.streams import FORMS, EventStream, Form, Seen, Streams, is_finished
 
-blueprint = Blueprint("streams", __name__, description="What happens, as it happens.")
+blueprint = Blueprint("streams", __name__)
 
 
 class StreamQuery(ViewerQuery):
@@ -37,11 +38,13 @@ class ComingBack(Schema):
     )
 
 
-@blueprint.route("/games/<game>/stream")
-@blueprint.arguments(StreamQuery, location="query")
-@blueprint.arguments(ComingBack, location="headers")
-@blueprint.response(200, schemas.Event, content_type=EventStream.content_type, description="Events without end.")
-@blueprint.alt_response(204, description="The game is over, and you have all of it: do not come back.")
+@blueprint.get("/games/<game>/stream")
+@operation(
+    Reply(200, schemas.Event, content_type=EventStream.content_type, description="Events without end."),
+    Reply(204, description="The game is over, and you have all of it: do not come back."),
+    query=StreamQuery,
+    headers=ComingBack,
+)
 def stream(query: dict[str, Any], back: dict[str, Any], game: str) -> Response:
     """Every commit after a version, as soon as it is made; with `Accept: application/x-ndjson` one event a line."""
     who = me_if_known()

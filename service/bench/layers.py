@@ -32,7 +32,7 @@ DOORS = {
     "authentication": ["service.http.authentication.current"],
     "reading and checking the body": [
         "service.http.request_bodies.parsed",
-        "service.http.request_bodies.BodyParser.read",
+        "service.api.operation.load",
     ],
     "authorisation, games at hand": ["service.games.game_service.GameService.submit"],
     "rules, clocks": ["events.table.decider.decide", "rules.codec.Codec.answer"],

@@ -87,6 +87,15 @@ def test_every_schema_is_one(document):
         Draft202012Validator.check_schema(schema)
 
 
+def test_every_operation_says_who_may_ask(document):
+    said = {operation["operationId"]: operation.get("security") for _, operation in operations(document)}
+    assert said["post_tokens"] == [{"token": ["account"]}, {"session": ["account"]}]
+    assert said["delete_sessions"] == [{"session": []}]
+    assert said["get_me"] == [{"token": []}, {"session": []}]
+    assert said["get_games"] == [{}, {"token": []}, {"session": []}]
+    assert said["post_accounts"] is None
+
+
 def test_a_move_may_have_any_further_fields(document):
     move = document["components"]["schemas"]["Move"]
     assert move["required"] == ["decision", "kind"]

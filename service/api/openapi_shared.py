@@ -1,29 +1,13 @@
-"""The interface describes itself: OpenAPI 3.1, made from the views and their schemas.
-
-What all operations share is added here, so that no view repeats it: the problems each can answer with, and the headers
-of writes and reads.
-"""
+"""What the operations of the interface share in its description, so that no view repeats it: the problems that each can
+answer with, the headers of writes and reads, and what can be done next."""
 
 from __future__ import annotations
 
-from functools import cached_property
-from hashlib import sha256
-from importlib.metadata import version
 from typing import Any
 
-import flask_smorest
-import msgspec
-from flask import Blueprint, Flask, Response, current_app
 from werkzeug.http import HTTP_STATUS_CODES
 
-from service.api.schemas import Problem
-from service.http.authentication import SECURITY_SCHEMES
 from service.http.problems import PROBLEM
-from service.http.responses import unless_known
-
-blueprint = Blueprint("description", __name__)
-
-METHODS = ("get", "post", "put", "patch", "delete")
 
 PROBLEMS = {
     400: "Not understood: `unreadable`. The client program must be mended.",
@@ -131,68 +115,11 @@ LINKS: dict[str, dict[str, dict[str, Any]]] = {
 """What can be done next with an answer, by the names of the operations."""
 
 
-class Api(flask_smorest.Api):
-    """flask-smorest, but for its own errors and pages."""
-
-    DEFAULT_ERROR_RESPONSE_NAME = None
-
-    def __init__(self, app: Flask) -> None:
-        app.config |= {
-            "API_TITLE": "Hidalgo",
-            "API_VERSION": version("hidalgo"),
-            "OPENAPI_VERSION": "3.1.0",
-        }
-        super().__init__(app, spec_kwargs={"info": {"description": "El Grande and El Caballero, as a service."}})
-        for name, scheme in SECURITY_SCHEMES.items():
-            self.spec.components.security_scheme(name, scheme)
-        self.spec.components.schema("Problem", schema=Problem)
-        for name, header in HEADERS.items():
-            self.spec.components.parameter(name, "header", header)
-
-    def _register_error_handlers(self) -> None:
-        """Errors become problems in `service.http.problems`."""
-
-    def _register_responses(self) -> None:
-        """Problems are described below."""
-
-
-class Description:
-    """The document, made when first asked for."""
-
-    def __init__(self, api: Api) -> None:
-        self._api = api
-
-    @cached_property
-    def document(self) -> dict[str, Any]:
-        told: dict[str, Any] = self._api.spec.to_dict()
-        told["components"]["schemas"].pop("PaginationMetadata")
-        told["components"]["responses"] = {
-            **{str(status): problem(status) for status in PROBLEMS},
-            "304": {"description": "You have it already.", "headers": {"ETag": ETAG}},
-        }
-        for path, item in told["paths"].items():
-            for method in METHODS:
-                if method in item:
-                    complete(path, method, item[method])
-        return told
-
-    @cached_property
-    def text(self) -> Any:
-        return msgspec.Raw(msgspec.json.encode(self.document))
-
-    @cached_property
-    def etag(self) -> str:
-        return sha256(bytes(self.text)).hexdigest()[:16]
-
-
-@blueprint.get("/openapi.json")
-def openapi() -> Response:
-    """This document."""
-    description: Description = current_app.extensions["description"]
-    return unless_known(description.etag, lambda: description.text)
-
-
-# What all operations share
+def shared_responses() -> dict[str, Any]:
+    return {
+        **{str(status): problem(status) for status in PROBLEMS},
+        "304": {"description": "You have it already.", "headers": {"ETag": ETAG}},
+    }
 
 
 def problem(status: int) -> dict[str, Any]:
@@ -205,9 +132,9 @@ def complete(path: str, method: str, operation: dict[str, Any]) -> None:
     operation["operationId"] = operation_id(path, method)
     responses = operation["responses"]
     for status in problems(path, method):
-        responses[str(status)] = {"$ref": f"#/components/responses/{status}"}
+        responses[str(status)] = str(status)
     if is_versioned(path, method):
-        responses["304"] = {"$ref": "#/components/responses/304"}
+        responses["304"] = "304"
     if is_versioned(path, method) or is_game_write(path, method):
         for status in sorted({"200", "201"} & responses.keys()):
             responses[status]["headers"] = {"ETag": ETAG}
@@ -217,8 +144,8 @@ def complete(path: str, method: str, operation: dict[str, Any]) -> None:
     operation["responses"] = dict(sorted(responses.items()))
     if "security" not in operation and not path.endswith(FOR_STRANGERS) and "/rules" not in path:
         operation["security"] = [{}, {"token": []}, {"session": []}]
-    for name in headers(path, method):
-        operation.setdefault("parameters", []).append({"$ref": f"#/components/parameters/{name}"})
+    if shared := headers(path, method):
+        operation["parameters"] = operation.get("parameters", []) + shared
 
 
 def operation_id(path: str, method: str) -> str:
