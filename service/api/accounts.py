@@ -2,148 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from flask import Blueprint, after_this_request
-from marshmallow import Schema, ValidationError, fields, validate
 from msgspec.structs import asdict
 from werkzeug.wrappers import Response
 
-from service.accounts import LONGEST_NAME, SCOPES, Account, NewToken, check_name
-from service.accounts.errors import Unfit
-from service.accounts.handles import check_shape
-from service.accounts.passwords import LONGEST, SHORTEST, check_password
+from service.accounts import SCOPES, Account, NewToken
 from service.api.operation import Body, Reply, operation
-from service.api.schemas import NO_FIELDS, Sent
+from service.api.schemas.accounts import (
+    AccountDeletionRequest,
+    CredentialsRequest,
+    FreshTokenResponse,
+    KeptTokensResponse,
+    MeResponse,
+    NewPersonResponse,
+    PasswordChangeRequest,
+    PersonResponse,
+    RegistrationRequest,
+    SignedInResponse,
+    TokenRequest,
+)
+from service.api.schemas.fields import NO_FIELDS
 from service.http import authentication
 from service.http.preconditions import given_key
-from service.http.text_patterns import WRITTEN
 
 blueprint = Blueprint("accounts", __name__)
 
-ALL_SCOPES = sorted(frozenset().union(*SCOPES.values()))
 AN_ID = "a_mZ4rk0Qb2sVxW9cD"
 A_TOKEN = "hdg_mZ4rk0Qb2sVxW9cD" + "…"
 HANDLE_AND_PASSWORD = {"handle": "el_cid", "password": "tizona y colada"}
 A_PERSON = {"id": AN_ID, "handle": "el_cid", "role": "player"}
 A_KEPT_TOKEN = {"id": "t_q3XkP0aB", "name": "my bot", "scopes": ["play", "read"], "created_at": 1767225600000}
-
-
-# What is sent
-
-
-def fitting(check: Callable[[str], None]) -> Callable[[str], None]:
-    """A check of ours as a validator of a field."""
-
-    def validator(text: str) -> None:
-        try:
-            check(text)
-        except Unfit as unfit:
-            raise ValidationError(unfit.sentence) from None
-
-    return validator
-
-
-class Registration(Sent):
-    handle = fields.String(
-        required=True,
-        validate=fitting(check_shape),
-        metadata={"description": "Unique, whether in capitals or not.", "pattern": "^[A-Za-z0-9_-]{3,20}$"},
-    )
-    password = fields.String(
-        required=True,
-        validate=fitting(check_password),
-        metadata={"format": "password", "minLength": SHORTEST, "maxLength": LONGEST},
-    )
-
-
-class Credentials(Sent):
-    handle = fields.String(required=True, validate=validate.Length(max=100))
-    password = fields.String(required=True, validate=validate.Length(max=LONGEST), metadata={"format": "password"})
-
-
-class PasswordChange(Sent):
-    old = fields.String(required=True, validate=validate.Length(max=LONGEST), metadata={"format": "password"})
-    new = fields.String(
-        required=True,
-        validate=fitting(check_password),
-        metadata={"format": "password", "minLength": SHORTEST, "maxLength": LONGEST},
-    )
-
-
-class Farewell(Sent):
-    password = fields.String(
-        load_default="",
-        validate=validate.Length(max=LONGEST),
-        metadata={"format": "password", "description": "Needed from who has one; guests have none."},
-    )
-
-
-class TokenWish(Sent):
-    name = fields.String(
-        required=True,
-        validate=fitting(check_name),
-        metadata={
-            "description": "For you, to know it again.",
-            "minLength": 1,
-            "maxLength": LONGEST_NAME,
-            "pattern": WRITTEN,
-        },
-    )
-    scopes = fields.List(
-        fields.String(validate=validate.OneOf(ALL_SCOPES)),
-        load_default=None,
-        validate=validate.Length(min=1, max=len(ALL_SCOPES)),
-        metadata={"description": "What it may do: some of what you may do now, or else all of it."},
-    )
-
-
-# What is answered
-
-
-class Person(Schema):
-    id = fields.String(required=True, metadata={"description": "Never changes, and means nothing by itself."})
-    handle = fields.String(required=True)
-    role = fields.String(required=True, validate=validate.OneOf(sorted(SCOPES)))
-
-
-class NewPerson(Person):
-    token = fields.String(required=True, metadata={"description": "With all scopes of the account; shown only now."})
-
-
-class SignedIn(Schema):
-    id = fields.String(required=True)
-    handle = fields.String(required=True)
-    csrf = fields.String(
-        required=True, metadata={"description": "To be sent as `X-CSRF-Token` with all that changes something."}
-    )
-
-
-class Me(Person):
-    created_at = fields.Integer(required=True, metadata={"description": "Milliseconds since 1970."})
-    scopes = fields.List(fields.String(), required=True, metadata={"description": "What you may do now."})
-    by = fields.String(required=True, validate=validate.OneOf(["token", "session"]))
-    csrf = fields.String(allow_none=True, metadata={"description": "Only for sessions."})
-
-
-class KeptToken(Schema):
-    id = fields.String(required=True)
-    name = fields.String(required=True)
-    scopes = fields.List(fields.String(), required=True)
-    created_at = fields.Integer(required=True)
-
-
-class KeptTokens(Schema):
-    tokens = fields.List(fields.Nested(KeptToken), required=True)
-
-
-class FreshToken(KeptToken):
-    token = fields.String(required=True, metadata={"description": "Shown only now."})
-
-
-# Views
 
 
 @blueprint.after_request
@@ -155,8 +46,8 @@ def never_keep(response: Response) -> Response:
 
 @blueprint.post("/accounts")
 @operation(
-    Reply(201, NewPerson, A_PERSON | {"token": A_TOKEN}),
-    body=Body(Registration, HANDLE_AND_PASSWORD),
+    Reply(201, NewPersonResponse, A_PERSON | {"token": A_TOKEN}),
+    body=Body(RegistrationRequest, HANDLE_AND_PASSWORD),
 )
 def register(wish: dict[str, str]) -> dict[str, Any]:
     """Register with a handle and a password."""
@@ -166,7 +57,8 @@ def register(wish: dict[str, str]) -> dict[str, Any]:
 
 @blueprint.post("/guests")
 @operation(
-    Reply(201, NewPerson, {"id": AN_ID, "handle": "guest-k3w9p2xa", "role": "guest", "token": A_TOKEN}), body=NO_FIELDS
+    Reply(201, NewPersonResponse, {"id": AN_ID, "handle": "guest-k3w9p2xa", "role": "guest", "token": A_TOKEN}),
+    body=NO_FIELDS,
 )
 def make_guest(_: dict[str, str]) -> dict[str, Any]:
     """Play at once, under a handle of our choice.
@@ -184,8 +76,8 @@ def with_token(account: Account) -> dict[str, Any]:
 
 @blueprint.post("/sessions")
 @operation(
-    Reply(200, SignedIn, {"id": AN_ID, "handle": "el_cid", "csrf": "nS1v…"}),
-    body=Body(Credentials, HANDLE_AND_PASSWORD),
+    Reply(200, SignedInResponse, {"id": AN_ID, "handle": "el_cid", "csrf": "nS1v…"}),
+    body=Body(CredentialsRequest, HANDLE_AND_PASSWORD),
 )
 def sign_in(given: dict[str, str]) -> dict[str, Any]:
     """Sign in with a browser: the session is a cookie.
@@ -211,7 +103,7 @@ def sign_out() -> None:
 
 @blueprint.get("/me")
 @authentication.by_anybody
-@operation(Reply(200, Me, A_PERSON | {"created_at": 1767225600000, "scopes": ["play", "read"], "by": "token"}))
+@operation(Reply(200, MeResponse, A_PERSON | {"created_at": 1767225600000, "scopes": ["play", "read"], "by": "token"}))
 def me() -> dict[str, Any]:
     """Who you are, and what you may do."""
     identity = authentication.current(fresh=True)
@@ -223,7 +115,7 @@ def me() -> dict[str, Any]:
 
 @blueprint.post("/me")
 @authentication.needs("account")
-@operation(Reply(200, Person, A_PERSON), body=Body(Registration, HANDLE_AND_PASSWORD))
+@operation(Reply(200, PersonResponse, A_PERSON), body=Body(RegistrationRequest, HANDLE_AND_PASSWORD))
 def upgrade(wish: dict[str, str]) -> Account:
     """Turn a guest into an account; games and tokens stay theirs."""
     authentication.limit("accounts_from_an_address")
@@ -232,7 +124,7 @@ def upgrade(wish: dict[str, str]) -> Account:
 
 @blueprint.delete("/me")
 @authentication.needs("account")
-@operation(Reply(204), body=Body(Farewell, {"password": "tizona y colada"}, required=False))
+@operation(Reply(204), body=Body(AccountDeletionRequest, {"password": "tizona y colada"}, required=False))
 def delete(given: dict[str, str]) -> None:
     """Delete the account.
 
@@ -246,7 +138,7 @@ def delete(given: dict[str, str]) -> None:
 
 @blueprint.put("/me/password")
 @authentication.needs("account")
-@operation(Reply(204), body=Body(PasswordChange, {"old": "tizona y colada", "new": "babieca al trote"}))
+@operation(Reply(204), body=Body(PasswordChangeRequest, {"old": "tizona y colada", "new": "babieca al trote"}))
 def change_password(given: dict[str, str]) -> None:
     """Change the password.
 
@@ -260,7 +152,7 @@ def change_password(given: dict[str, str]) -> None:
 
 @blueprint.get("/tokens")
 @authentication.needs("account")
-@operation(Reply(200, KeptTokens, {"tokens": [A_KEPT_TOKEN]}))
+@operation(Reply(200, KeptTokensResponse, {"tokens": [A_KEPT_TOKEN]}))
 def tokens() -> dict[str, Any]:
     """Your tokens, oldest first, without their secrets."""
     return {"tokens": authentication.accounts().tokens(authentication.current().account)}
@@ -269,8 +161,8 @@ def tokens() -> dict[str, Any]:
 @blueprint.post("/tokens")
 @authentication.needs("account")
 @operation(
-    Reply(201, FreshToken, A_KEPT_TOKEN | {"token": A_TOKEN}),
-    body=Body(TokenWish, {"name": "my bot", "scopes": ["play", "read"]}),
+    Reply(201, FreshTokenResponse, A_KEPT_TOKEN | {"token": A_TOKEN}),
+    body=Body(TokenRequest, {"name": "my bot", "scopes": ["play", "read"]}),
 )
 def create_token(wish: dict[str, Any]) -> dict[str, Any]:
     """A new token for a program of yours.

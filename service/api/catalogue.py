@@ -13,21 +13,21 @@ from rules.el_grande.names import power_card
 from rules.el_grande.regions import LANGUAGES, NAMES
 from rules.errors import Unreadable
 from service.api.operation import Reply, operation
-from service.api.schemas import Catalogue, RuleBook
+from service.api.schemas.catalogue import CatalogueResponse, RuleBookResponse
 from service.http.responses import answer
 
 blueprint = Blueprint("rules", __name__)
 
 
 @blueprint.get("/rules")
-@operation(Reply(200, Catalogue))
+@operation(Reply(200, CatalogueResponse))
 def games() -> Response:
     """All games."""
     return answer({"games": [summary(name, game) for name, game in GAMES.items()]})
 
 
 @blueprint.get("/rules/<rules>")
-@operation(Reply(200, RuleBook))
+@operation(Reply(200, RuleBookResponse))
 def game(rules: str) -> Response:
     """One game, alone or with expansions, such as el_grande+anniversary."""
     return answer(rule_book(known(rules)))

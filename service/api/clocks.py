@@ -7,10 +7,12 @@ from typing import Any
 from flask import Blueprint, Response
 
 from events.table.commands import Pause, Resign, Resume, Return, TakeVacation
-from service.api import schemas
 from service.api.context import game_service, me, me_if_known
 from service.api.games import now, submitted
 from service.api.operation import Body, Reply, operation
+from service.api.schemas.clocks import LedgerResponse, VacationRequest
+from service.api.schemas.fields import NO_FIELDS
+from service.api.schemas.games import GameResponse
 from service.games import representations
 from service.http import authentication
 from service.http.authentication import needs
@@ -20,7 +22,7 @@ blueprint = Blueprint("clocks", __name__)
 
 
 @blueprint.get("/games/<game>/clock")
-@operation(Reply(200, schemas.Ledger))
+@operation(Reply(200, LedgerResponse))
 def ledger(game: str) -> Response:
     """Everybody's time, and the ledger: everything that happened to the clocks, the same for all viewers."""
     known, rows = game_service().ledger(game, me_if_known())
@@ -32,7 +34,7 @@ def ledger(game: str) -> Response:
 
 @blueprint.post("/games/<game>/resign")
 @needs("play")
-@operation(Reply(200, schemas.Game), body=schemas.NO_FIELDS)
+@operation(Reply(200, GameResponse), body=NO_FIELDS)
 def resign(_: dict[str, Any], game: str) -> Response:
     """Leave a running game for good. Your seat comes last, and the others play on; against nobody, it is over."""
     return submitted(game, Resign(me()))
@@ -40,7 +42,7 @@ def resign(_: dict[str, Any], game: str) -> Response:
 
 @blueprint.post("/games/<game>/return")
 @needs("play")
-@operation(Reply(200, schemas.Game), body=schemas.NO_FIELDS)
+@operation(Reply(200, GameResponse), body=NO_FIELDS)
 def take_back(_: dict[str, Any], game: str) -> Response:
     """Play again after your seat was played for you, because you were late too often."""
     return submitted(game, Return(me()))
@@ -48,7 +50,7 @@ def take_back(_: dict[str, Any], game: str) -> Response:
 
 @blueprint.post("/games/<game>/pause")
 @needs("play")
-@operation(Reply(200, schemas.Game), body=schemas.NO_FIELDS)
+@operation(Reply(200, GameResponse), body=NO_FIELDS)
 def pause(_: dict[str, Any], game: str) -> Response:
     """Ask for a pause: the clocks stand still when all who play have asked, or at once for who runs the table."""
     return submitted(game, Pause(me(), is_admin()))
@@ -56,7 +58,7 @@ def pause(_: dict[str, Any], game: str) -> Response:
 
 @blueprint.post("/games/<game>/resume")
 @needs("play")
-@operation(Reply(200, schemas.Game), body=schemas.NO_FIELDS)
+@operation(Reply(200, GameResponse), body=NO_FIELDS)
 def resume(_: dict[str, Any], game: str) -> Response:
     """Let the clocks run again. A pause by agreement is ended by any player, another by who runs the table."""
     return submitted(game, Resume(me(), is_admin()))
@@ -64,7 +66,7 @@ def resume(_: dict[str, Any], game: str) -> Response:
 
 @blueprint.post("/games/<game>/vacation")
 @needs("play")
-@operation(Reply(200, schemas.Game), body=Body(schemas.VacationWish, {"days": 7}))
+@operation(Reply(200, GameResponse), body=Body(VacationRequest, {"days": 7}))
 def take_vacation(wish: dict[str, Any], game: str) -> Response:
     """Be away from now on, for some of the days that the table has agreed on: your clock stands still."""
     return submitted(game, TakeVacation(me(), wish["days"]))

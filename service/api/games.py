@@ -8,9 +8,18 @@ from flask import Blueprint, Response, url_for
 
 from events.table.commands import Abort, Leave, Start, TableCommand
 from events.table.game import Game
-from service.api import schemas
 from service.api.context import game_service, handles, lobby, me, me_at_most, me_if_known
 from service.api.operation import Body, Reply, operation
+from service.api.schemas.fields import NO_FIELDS
+from service.api.schemas.games import (
+    GamePageResponse,
+    GameResponse,
+    GamesQuery,
+    InvitationRequest,
+    InvitationResponse,
+    NewGameRequest,
+    SeatRequest,
+)
 from service.games import representations
 from service.games.lobby import Page, Wanted
 from service.http.authentication import needs
@@ -33,7 +42,7 @@ NEW_GAME = {
 
 @blueprint.post("/games")
 @needs("play")
-@operation(Reply(201, schemas.Game), body=Body(schemas.NewGame, NEW_GAME))
+@operation(Reply(201, GameResponse), body=Body(NewGameRequest, NEW_GAME))
 def create(wish: dict[str, Any]) -> Response:
     """Make a table. You own it, and sit on its first seat unless you say otherwise."""
     account = me_at_most("tables_of_an_account")
@@ -42,7 +51,7 @@ def create(wish: dict[str, Any]) -> Response:
 
 
 @blueprint.get("/games")
-@operation(Reply(200, schemas.GamePage), query=schemas.GamesQuery)
+@operation(Reply(200, GamePageResponse), query=GamesQuery)
 def find(query: dict[str, Any]) -> Response:
     """Public games, the newest first; those of one player with `player`."""
     player, who = query.pop("player"), me_if_known()
@@ -51,7 +60,7 @@ def find(query: dict[str, Any]) -> Response:
 
 
 @blueprint.get("/games/<game>")
-@operation(Reply(200, schemas.Game))
+@operation(Reply(200, GameResponse))
 def look(game: str) -> Response:
     """A game: what was agreed, who sits where, and how far it has come."""
     who = me_if_known()
@@ -63,7 +72,7 @@ def look(game: str) -> Response:
 @blueprint.post("/games/<game>/seats")
 @needs("play")
 @operation(
-    Reply(200, schemas.Game), body=Body(schemas.SeatWish, {"seat": "blue", "nonce": "a word of mine"}, required=False)
+    Reply(200, GameResponse), body=Body(SeatRequest, {"seat": "blue", "nonce": "a word of mine"}, required=False)
 )
 def join(wish: dict[str, Any], game: str) -> Response:
     """Sit down. An invitation opens the door of a private table."""
@@ -73,7 +82,7 @@ def join(wish: dict[str, Any], game: str) -> Response:
 
 @blueprint.delete("/games/<game>/seats/mine")
 @needs("play")
-@operation(Reply(200, schemas.Game))
+@operation(Reply(200, GameResponse))
 def leave(game: str) -> Response:
     """Stand up again, before the game begins."""
     return submitted(game, Leave(me_at_most("seats_of_an_account")))
@@ -81,7 +90,7 @@ def leave(game: str) -> Response:
 
 @blueprint.post("/games/<game>/invitations")
 @needs("play")
-@operation(Reply(201, schemas.Invitation), body=Body(schemas.InvitationWish, {"seat": "blue"}, required=False))
+@operation(Reply(201, InvitationResponse), body=Body(InvitationRequest, {"seat": "blue"}, required=False))
 def invite(wish: dict[str, Any], game: str) -> Response:
     """Write an invitation: a word that lets one person sit down. It is shown only now."""
     account = me_at_most("seats_of_an_account")
@@ -91,7 +100,7 @@ def invite(wish: dict[str, Any], game: str) -> Response:
 
 @blueprint.post("/games/<game>/start")
 @needs("play")
-@operation(Reply(200, schemas.Game), body=schemas.NO_FIELDS)
+@operation(Reply(200, GameResponse), body=NO_FIELDS)
 def start(_: dict[str, Any], game: str) -> Response:
     """Begin, when all seats are taken: the seed is fixed and the table is set. For the owner."""
     return submitted(game, Start(me()))
@@ -99,7 +108,7 @@ def start(_: dict[str, Any], game: str) -> Response:
 
 @blueprint.post("/games/<game>/abort")
 @needs("play")
-@operation(Reply(200, schemas.Game), body=schemas.NO_FIELDS)
+@operation(Reply(200, GameResponse), body=NO_FIELDS)
 def abort(_: dict[str, Any], game: str) -> Response:
     """Clear the table before the game begins. For the owner."""
     return submitted(game, Abort(me()))

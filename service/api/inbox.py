@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Blueprint, Response
-from marshmallow import fields, validate
 
 from service.api.context import inboxes, me
 from service.api.operation import Reply, operation
-from service.api.schemas import MOST_VERSIONS, Sent, Told, about
-from service.api.streams import ComingBack, form, streams
+from service.api.schemas.inbox import InboxQuery, InboxStreamQuery, NoticePageResponse, NoticeResponse
+from service.api.schemas.streams import StreamHeaders
+from service.api.streams import form, streams
 from service.http import authentication
 from service.http.responses import answer
 from service.live.streams import EventStream
-from service.notifications.notices import KINDS, representation
+from service.notifications.notices import representation
 
 blueprint = Blueprint("inbox", __name__)
 
@@ -28,34 +28,6 @@ A_NOTICE = {
     "seat": "blue",
     "webhook": None,
 }
-
-
-class InboxStreamQuery(Sent):
-    after = fields.Integer(
-        load_default=0, validate=validate.Range(0, MOST_VERSIONS), metadata=about("Only notices after this one.")
-    )
-
-
-class InboxQuery(InboxStreamQuery):
-    limit = fields.Integer(load_default=100, validate=validate.Range(1, 1000), metadata=about("The most at once."))
-
-
-class NoticeResponse(Told):
-    """A message about a game or a webhook of yours."""
-
-    id = fields.Integer(required=True, metadata=about("Counts your notices. Old ones go: the last 1,000 are kept."))
-    kind = fields.String(required=True, validate=validate.OneOf(KINDS))
-    text = fields.String(required=True, metadata=about("A sentence for people."))
-    at = fields.Integer(required=True, metadata=about("Milliseconds since 1970."))
-    game = fields.String(required=True, allow_none=True)
-    version = fields.Integer(required=True, allow_none=True, metadata=about("Of the game, when it happened."))
-    seat = fields.String(required=True, allow_none=True, metadata=about("The seat that it is about."))
-    webhook = fields.String(required=True, allow_none=True)
-
-
-class NoticePageResponse(Told):
-    notices = fields.List(fields.Nested(NoticeResponse), required=True)
-    next = fields.Integer(required=True, allow_none=True, metadata=about("`after` for the next page, if any."))
 
 
 @blueprint.get("/me/inbox")
@@ -74,7 +46,7 @@ def look(query: dict[str, Any]) -> Response:
 @operation(
     Reply(200, NoticeResponse, content_type=EventStream.content_type, description="Notices without end."),
     query=InboxStreamQuery,
-    headers=ComingBack,
+    headers=StreamHeaders,
 )
 def stream(query: dict[str, Any], back: dict[str, Any]) -> Response:
     """Your notices after a number, as they come; with `Accept: application/x-ndjson` one a line."""

@@ -10,9 +10,22 @@ from flask import Blueprint, Response, request, stream_with_context
 from events.table.commands import Move
 from events.table.game import Game
 from rules.kernel import Viewer
-from service.api import schemas
 from service.api.context import game_service, me, me_if_known
 from service.api.operation import Body, Reply, operation
+from service.api.schemas.moves import (
+    DecisionsResponse,
+    EventPageResponse,
+    EventResponse,
+    EventsQuery,
+    ExportResponse,
+    MovedResponse,
+    MoveQuery,
+    MoveRequest,
+    PreviewResponse,
+    StateQuery,
+    StateResponse,
+    ViewerQuery,
+)
 from service.games import representations
 from service.http.authentication import needs
 from service.http.chunked import in_pieces
@@ -27,7 +40,7 @@ A_MOVE = {"decision": "1-red", "kind": "play_power_card", "value": 7}
 
 @blueprint.get("/games/<game>/decisions")
 @needs("read")
-@operation(Reply(200, schemas.Decisions))
+@operation(Reply(200, DecisionsResponse))
 def decisions(game: str) -> Response:
     """What waits for you, with everything that a program needs to answer it. For those who sit there."""
     known, seat = game_service().at_the_table(game, me())
@@ -37,10 +50,10 @@ def decisions(game: str) -> Response:
 @blueprint.post("/games/<game>/moves")
 @needs("play")
 @operation(
-    Reply(201, schemas.Moved),
-    Reply(200, schemas.Preview, description="With `dry_run`: nothing was done."),
-    query=schemas.MoveQuery,
-    body=Body(schemas.Move, A_MOVE),
+    Reply(201, MovedResponse),
+    Reply(200, PreviewResponse, description="With `dry_run`: nothing was done."),
+    query=MoveQuery,
+    body=Body(MoveRequest, A_MOVE),
 )
 def move(query: dict[str, Any], said: dict[str, Any], game: str) -> Response:
     """Answer a decision. With `dry_run` only learn what would happen, as far as you may know."""
@@ -51,7 +64,7 @@ def move(query: dict[str, Any], said: dict[str, Any], game: str) -> Response:
 
 
 @blueprint.get("/games/<game>/state")
-@operation(Reply(200, schemas.State), query=schemas.StateQuery)
+@operation(Reply(200, StateResponse), query=StateQuery)
 def state(query: dict[str, Any], game: str) -> Response:
     """The position now or at an earlier version, through your eyes."""
     known, viewer = game_service().look_back(game, me_if_known(), query["version"], query["viewer"])
@@ -61,9 +74,9 @@ def state(query: dict[str, Any], game: str) -> Response:
 
 @blueprint.get("/games/<game>/events")
 @operation(
-    Reply(200, schemas.EventPage),
-    Reply(200, schemas.Event, content_type=LINES, description="One event a line."),
-    query=schemas.EventsQuery,
+    Reply(200, EventPageResponse),
+    Reply(200, EventResponse, content_type=LINES, description="One event a line."),
+    query=EventsQuery,
 )
 def events(query: dict[str, Any], game: str) -> Response:
     """Everything that happened, in pages; with `Accept: application/x-ndjson` all of it, one event a line."""
@@ -88,7 +101,7 @@ def lines(game: Game, viewer: Viewer, after: int) -> Iterator[bytes]:
 
 
 @blueprint.get("/games/<game>/export")
-@operation(Reply(200, schemas.Export), query=schemas.ViewerQuery)
+@operation(Reply(200, ExportResponse), query=ViewerQuery)
 def export(query: dict[str, Any], game: str) -> Response:
     """A file that anybody can verify, offline, with `hidalgo verify`."""
     file = game_service().exported(game, me_if_known(), query["viewer"])

@@ -15,12 +15,30 @@ import msgspec
 from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 from flask import Blueprint, Flask, Response, current_app
+from marshmallow import Schema
 
 from service.api.openapi_shared import HEADERS, complete, shared_responses
 from service.api.operation import Body, Operation, Reply
-from service.api.schemas import Problem
+from service.api.schemas.problems import ProblemResponse
 from service.http.authentication import SECURITY_SCHEMES
 from service.http.responses import JSON, unless_known
+
+PUBLISHED_NAMES = {
+    "EmptyRequest": "Nothing",
+    "CalendarRequest": "CalendarWish",
+    "TimeControlRequest": "TimeWish",
+    "VacationRequest": "VacationWish",
+    "SeatRequest": "SeatWish",
+    "InvitationRequest": "InvitationWish",
+    "TokenRequest": "TokenWish",
+    "AccountDeletionRequest": "Farewell",
+    "CreateWebhookRequest": "WebhookWish",
+    "UpdateWebhookRequest": "WebhookChange",
+    "WebhookWithSecretResponse": "NewWebhook",
+    "WebhookTestResponse": "TestResult",
+    "DeliveryResponse": "DeliveryTold",
+}
+"""Schemas that clients know by another name than ours without its ending."""
 
 blueprint = Blueprint("description", __name__)
 
@@ -61,15 +79,25 @@ class Description:
 
 def empty_document(tags: Mapping[str, str]) -> APISpec:
     info = {"description": "El Grande and El Caballero, as a service."}
-    spec = APISpec("Hidalgo", version("hidalgo"), "3.1.0", [MarshmallowPlugin()], info=info)
+    spec = APISpec("Hidalgo", version("hidalgo"), "3.1.0", [MarshmallowPlugin(published_name)], info=info)
     for name, description in tags.items():
         spec.tag({"name": name, "description": description})
     for name, scheme in SECURITY_SCHEMES.items():
         spec.components.security_scheme(name, scheme)
-    spec.components.schema("Problem", schema=Problem)
+    spec.components.schema("Problem", schema=ProblemResponse)
     for name, header in HEADERS.items():
         spec.components.parameter(name, "header", header)
     return spec
+
+
+def published_name(schema: type[Schema] | Schema) -> str:
+    """The name of a schema in the document, which clients may have made code from: it never changes.
+
+    >>> published_name(ProblemResponse)
+    'Problem'
+    """
+    name = (schema if isinstance(schema, type) else type(schema)).__name__
+    return PUBLISHED_NAMES.get(name) or name.removesuffix("Request").removesuffix("Response")
 
 
 def add(spec: APISpec, method: str, rule: str, view: Any, tag: str) -> None:

@@ -1,7 +1,7 @@
 """The decorator of every view below `/api/v1`: what the view takes, and what it answers.
 
     @blueprint.post("/games/<game>/seats")
-    @operation(Reply(200, Game), body=Body(SeatWish, example={"seat": "blue"}))
+    @operation(Reply(200, GameResponse), body=Body(SeatRequest, example={"seat": "blue"}))
     def join(wish, game): ...
 
 Requests are read and checked by it, and `service.api.openapi` describes the view by it.

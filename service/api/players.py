@@ -7,10 +7,11 @@ from typing import Any
 from flask import Blueprint, Response
 from werkzeug.exceptions import NotFound
 
-from service.api import schemas
 from service.api.context import handles, lobby, me_if_known
 from service.api.games import page
 from service.api.operation import Reply, operation
+from service.api.schemas.games import GamePageResponse, PageQuery
+from service.api.schemas.players import PlayerPageResponse
 from service.games.lobby import Wanted
 from service.http.responses import answer
 
@@ -18,7 +19,7 @@ blueprint = Blueprint("players", __name__)
 
 
 @blueprint.get("/players/<player>")
-@operation(Reply(200, schemas.PlayerPage))
+@operation(Reply(200, PlayerPageResponse))
 def look(player: str) -> Response:
     """Who somebody is, as far as everybody may know."""
     me_if_known()
@@ -26,7 +27,7 @@ def look(player: str) -> Response:
 
 
 @blueprint.get("/players/<player>/games")
-@operation(Reply(200, schemas.GamePage), query=schemas.PageQuery)
+@operation(Reply(200, GamePageResponse), query=PageQuery)
 def games(query: dict[str, Any], player: str) -> Response:
     """The games of a player, the newest first; your own private ones, too."""
     who = me_if_known()

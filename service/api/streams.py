@@ -5,45 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Blueprint, Response, current_app, request
-from marshmallow import EXCLUDE, Schema, fields, validate
 
-from service.api import schemas
 from service.api.context import game_service, me_if_known
 from service.api.operation import Reply, operation
-from service.api.schemas import MOST_VERSIONS, ViewerQuery, about
+from service.api.schemas.moves import EventResponse
+from service.api.schemas.streams import StreamHeaders, StreamQuery
 from service.live.streams import FORMS, EventStream, Form, Seen, Streams, is_finished
 
 blueprint = Blueprint("streams", __name__)
 
 
-class StreamQuery(ViewerQuery):
-    after = fields.Integer(
-        load_default=0,
-        validate=validate.Range(0, MOST_VERSIONS),
-        metadata=about("Begin after this version; with the whole game if left out."),
-    )
-
-
-class ComingBack(Schema):
-    """What a browser says by itself when a stream was cut."""
-
-    class Meta:
-        unknown = EXCLUDE
-
-    last_seen = fields.Integer(
-        data_key="Last-Event-ID",
-        load_default=None,
-        validate=validate.Range(0, MOST_VERSIONS),
-        metadata=about("The last version that has arrived; counts more than `after`."),
-    )
-
-
 @blueprint.get("/games/<game>/stream")
 @operation(
-    Reply(200, schemas.Event, content_type=EventStream.content_type, description="Events without end."),
+    Reply(200, EventResponse, content_type=EventStream.content_type, description="Events without end."),
     Reply(204, description="The game is over, and you have all of it: do not come back."),
     query=StreamQuery,
-    headers=ComingBack,
+    headers=StreamHeaders,
 )
 def stream(query: dict[str, Any], back: dict[str, Any], game: str) -> Response:
     """Every commit after a version, as soon as it is made; with `Accept: application/x-ndjson` one event a line."""

@@ -8,8 +8,8 @@ from flask import Blueprint, Response, url_for
 
 from service.api.context import me, webhooks
 from service.api.operation import Body, Reply, operation
-from service.api.schemas import NO_FIELDS
-from service.api.webhook_schemas import (
+from service.api.schemas.fields import NO_FIELDS
+from service.api.schemas.webhooks import (
     A_DELIVERY,
     A_SECRET,
     A_URL,

@@ -7,6 +7,14 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from service.app import create_app
 
+SCHEMAS = """
+CalendarWish Card Catalogue Clock Credentials Decision Decisions DeliveryPage DeliveryTold Event EventPage Export
+Fact Farewell FreshToken Game GamePage GameRules Invitation InvitationWish KeptToken KeptTokens Ledger LedgerRow Me
+Move Moved NewGame NewPerson NewWebhook Nothing Notice NoticePage PasswordChange Person Player PlayerPage PowerCard
+Preview Problem Region Registration RuleBook Seat SeatTime SeatWish SignedIn State TestResult TimeWish TokenWish
+VacationWish Webhook WebhookChange WebhookList WebhookWish
+"""
+
 
 @pytest.fixture(scope="module")
 def app():
@@ -94,6 +102,10 @@ def test_every_operation_says_who_may_ask(document):
     assert said["get_me"] == [{"token": []}, {"session": []}]
     assert said["get_games"] == [{}, {"token": []}, {"session": []}]
     assert said["post_accounts"] is None
+
+
+def test_schemas_keep_the_names_that_clients_know(document):
+    assert sorted(document["components"]["schemas"]) == SCHEMAS.split()
 
 
 def test_a_move_may_have_any_further_fields(document):
