@@ -20,7 +20,7 @@ from service.api.schemas.games import (
     NewGameRequest,
     SeatRequest,
 )
-from service.games import representations
+from service.games import access, representations
 from service.games.lobby import Page, Wanted
 from service.http.authentication import needs
 from service.http.preconditions import submission
@@ -65,8 +65,8 @@ def look(game: str) -> Response:
     """A game: what was agreed, who sits where, and how far it has come."""
     who = me_if_known()
     known = game_service().look(game, who)
-    seen = representations.etag(known, representations.seat_of(known, who))
-    return unless_known(seen, lambda: representations.described(known, who, handles(), now()))
+    seen = representations.etag(known, access.seat_of(known, who))
+    return unless_known(seen, lambda: representations.game_resource(known, who, handles(), now()))
 
 
 @blueprint.post("/games/<game>/seats")
@@ -121,12 +121,12 @@ def submitted(game: str, command: TableCommand) -> Response:
 
 def told(game: Game, status: int = 200, location: str = "") -> Response:
     return answer(
-        representations.described(game, me(), handles(), now()), status, version=game.version, location=location
+        representations.game_resource(game, me(), handles(), now()), status, version=game.version, location=location
     )
 
 
 def page(found: Page, who: str | None) -> Response:
-    return answer({"games": representations.all_described(found.games, who, handles(), now()), "next": found.next})
+    return answer({"games": representations.game_resources(found.games, who, handles(), now()), "next": found.next})
 
 
 def now() -> int:

@@ -58,9 +58,9 @@ def decisions(game: str) -> Response:
 def move(query: dict[str, Any], said: dict[str, Any], game: str) -> Response:
     """Answer a decision. With `dry_run` only learn what would happen, as far as you may know."""
     if query["dry_run"]:
-        return answer(representations.previewed(*game_service().preview(game, me(), said)))
+        return answer(representations.move_preview(*game_service().preview(game, me(), said)))
     accepted = game_service().submit(game, Move(me(), said), submission(me()))
-    return answer(representations.accepted(accepted), 201, version=accepted.after.version)
+    return answer(representations.move_result(accepted), 201, version=accepted.after.version)
 
 
 @blueprint.get("/games/<game>/state")

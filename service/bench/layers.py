@@ -39,7 +39,7 @@ DOORS = {
     "codec, hash chain": ["events.log.codec.write"],
     "store": ["events.log.redis.RedisLog.append", "events.log.redis.RedisLog.read", "events.log.redis.RedisLog.secret"],
     "answer": [
-        "service.games.representations.accepted",
+        "service.games.representations.move_result",
         "service.api.moves.answer",
         "service.http.compression.compress",
     ],
