@@ -14,7 +14,7 @@ from rules.el_grande.regions import LANGUAGES, NAMES
 from rules.errors import Unreadable
 from service.api.operation import Reply, operation
 from service.api.schemas.catalogue import CatalogueResponse, RuleBookResponse
-from service.http.responses import answer
+from service.http.responses import json_response
 
 blueprint = Blueprint("rules", __name__)
 
@@ -23,14 +23,14 @@ blueprint = Blueprint("rules", __name__)
 @operation(Reply(200, CatalogueResponse))
 def games() -> Response:
     """All games."""
-    return answer({"games": [summary(name, game) for name, game in GAMES.items()]})
+    return json_response({"games": [summary(name, game) for name, game in GAMES.items()]})
 
 
 @blueprint.get("/rules/<rules>")
 @operation(Reply(200, RuleBookResponse))
 def game(rules: str) -> Response:
     """One game, alone or with expansions, such as el_grande+anniversary."""
-    return answer(rule_book(known(rules)))
+    return json_response(rule_book(known(rules)))
 
 
 def known(name: str) -> Rules:

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, Response
 
 from events.table.commands import Pause, Resign, Resume, Return, TakeVacation
-from service.api.context import game_service, me, me_if_known
+from service.api.context import current_account, game_service, optional_account
 from service.api.games import now, submitted
 from service.api.operation import Body, Reply, operation
 from service.api.schemas.clocks import LedgerResponse, VacationRequest
@@ -16,7 +16,7 @@ from service.api.schemas.games import GameResponse
 from service.games import representations
 from service.http import authentication
 from service.http.authentication import needs
-from service.http.responses import unless_known
+from service.http.responses import conditional_response
 
 blueprint = Blueprint("clocks", __name__)
 
@@ -25,8 +25,8 @@ blueprint = Blueprint("clocks", __name__)
 @operation(Reply(200, LedgerResponse))
 def ledger(game: str) -> Response:
     """Everybody's time, and the ledger: everything that happened to the clocks, the same for all viewers."""
-    known, rows = game_service().ledger(game, me_if_known())
-    return unless_known(
+    known, rows = game_service().ledger(game, optional_account())
+    return conditional_response(
         str(known.version),
         lambda: {"version": known.version, "clock": representations.clocks(known, now()), "rows": rows},
     )
@@ -37,7 +37,7 @@ def ledger(game: str) -> Response:
 @operation(Reply(200, GameResponse), body=NO_FIELDS)
 def resign(_: dict[str, Any], game: str) -> Response:
     """Leave a running game for good. Your seat comes last, and the others play on; against nobody, it is over."""
-    return submitted(game, Resign(me()))
+    return submitted(game, Resign(current_account()))
 
 
 @blueprint.post("/games/<game>/return")
@@ -45,7 +45,7 @@ def resign(_: dict[str, Any], game: str) -> Response:
 @operation(Reply(200, GameResponse), body=NO_FIELDS)
 def take_back(_: dict[str, Any], game: str) -> Response:
     """Play again after your seat was played for you, because you were late too often."""
-    return submitted(game, Return(me()))
+    return submitted(game, Return(current_account()))
 
 
 @blueprint.post("/games/<game>/pause")
@@ -53,7 +53,7 @@ def take_back(_: dict[str, Any], game: str) -> Response:
 @operation(Reply(200, GameResponse), body=NO_FIELDS)
 def pause(_: dict[str, Any], game: str) -> Response:
     """Ask for a pause: the clocks stand still when all who play have asked, or at once for who runs the table."""
-    return submitted(game, Pause(me(), is_admin()))
+    return submitted(game, Pause(current_account(), is_admin()))
 
 
 @blueprint.post("/games/<game>/resume")
@@ -61,7 +61,7 @@ def pause(_: dict[str, Any], game: str) -> Response:
 @operation(Reply(200, GameResponse), body=NO_FIELDS)
 def resume(_: dict[str, Any], game: str) -> Response:
     """Let the clocks run again. A pause by agreement is ended by any player, another by who runs the table."""
-    return submitted(game, Resume(me(), is_admin()))
+    return submitted(game, Resume(current_account(), is_admin()))
 
 
 @blueprint.post("/games/<game>/vacation")
@@ -69,7 +69,7 @@ def resume(_: dict[str, Any], game: str) -> Response:
 @operation(Reply(200, GameResponse), body=Body(VacationRequest, {"days": 7}))
 def take_vacation(wish: dict[str, Any], game: str) -> Response:
     """Be away from now on, for some of the days that the table has agreed on: your clock stands still."""
-    return submitted(game, TakeVacation(me(), wish["days"]))
+    return submitted(game, TakeVacation(current_account(), wish["days"]))
 
 
 def is_admin() -> bool:

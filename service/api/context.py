@@ -34,19 +34,19 @@ def handles() -> Handles:
     return authentication.accounts().handle_of
 
 
-def me() -> str:
+def current_account() -> str:
     """The account that asks."""
     return authentication.current().account
 
 
-def me_at_most(limit: str) -> str:
-    """The account that asks, which may do this only so often."""
-    authentication.limit(limit, me())
-    return me()
+def limited_account(limit: str) -> str:
+    """The account that asks, counted by a rate limit."""
+    authentication.limit(limit, current_account())
+    return current_account()
 
 
-def me_if_known() -> str | None:
-    """The account that asks, if anybody: a token must hold the scope `read`. Who has none is counted by address."""
+def optional_account() -> str | None:
+    """The account that asks, if any: its token needs the scope `read`. Requests without one are counted by address."""
     identity = authentication.current_or_none()
     if not identity:
         authentication.limit("reads_from_an_address")

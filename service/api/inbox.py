@@ -6,13 +6,13 @@ from typing import Any
 
 from flask import Blueprint, Response
 
-from service.api.context import inboxes, me
+from service.api.context import current_account, inboxes
 from service.api.operation import Reply, operation
 from service.api.schemas.inbox import InboxQuery, InboxStreamQuery, NoticePageResponse, NoticeResponse
 from service.api.schemas.streams import StreamHeaders
 from service.api.streams import form, streams
 from service.http import authentication
-from service.http.responses import answer
+from service.http.responses import json_response
 from service.live.streams import EventStream
 from service.notifications.notices import representation
 
@@ -35,10 +35,10 @@ A_NOTICE = {
 @operation(Reply(200, NoticePageResponse, {"notices": [A_NOTICE], "next": None}), query=InboxQuery)
 def look(query: dict[str, Any]) -> Response:
     """Your notices after a number, oldest first."""
-    found = inboxes().read(me(), query["after"], query["limit"] + 1)
+    found = inboxes().read(current_account(), query["after"], query["limit"] + 1)
     page = found[: query["limit"]]
     more = page[-1].id if len(found) > len(page) else None
-    return answer({"notices": [representation(notice) for notice in page], "next": more})
+    return json_response({"notices": [representation(notice) for notice in page], "next": more})
 
 
 @blueprint.get("/me/inbox/stream")
@@ -52,4 +52,4 @@ def stream(query: dict[str, Any], back: dict[str, Any]) -> Response:
     """Your notices after a number, as they come; with `Accept: application/x-ndjson` one a line."""
     after = query["after"] if back["last_seen"] is None else back["last_seen"]
     # With a number that is not there yet, the stream would be silent until then.
-    return streams().of_inbox(me(), min(after, inboxes().newest(me())), form())
+    return streams().of_inbox(current_account(), min(after, inboxes().newest(current_account())), form())

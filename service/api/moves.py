@@ -10,7 +10,7 @@ from flask import Blueprint, Response, request, stream_with_context
 from events.table.commands import Move
 from events.table.game import Game
 from rules.kernel import Viewer
-from service.api.context import game_service, me, me_if_known
+from service.api.context import current_account, game_service, optional_account
 from service.api.operation import Body, Reply, operation
 from service.api.schemas.moves import (
     DecisionsResponse,
@@ -30,7 +30,7 @@ from service.games import representations
 from service.http.authentication import needs
 from service.http.chunked import in_pieces
 from service.http.preconditions import submission
-from service.http.responses import JSON, answer, encode, unless_known
+from service.http.responses import JSON, conditional_response, encode, json_response
 
 blueprint = Blueprint("play", __name__)
 
@@ -43,8 +43,8 @@ A_MOVE = {"decision": "1-red", "kind": "play_power_card", "value": 7}
 @operation(Reply(200, DecisionsResponse))
 def decisions(game: str) -> Response:
     """What waits for you, with everything that a program needs to answer it. For those who sit there."""
-    known, seat = game_service().at_the_table(game, me())
-    return unless_known(representations.etag(known, seat), lambda: representations.decisions(known, seat))
+    known, seat = game_service().at_the_table(game, current_account())
+    return conditional_response(representations.etag(known, seat), lambda: representations.decisions(known, seat))
 
 
 @blueprint.post("/games/<game>/moves")
@@ -58,18 +58,20 @@ def decisions(game: str) -> Response:
 def move(query: dict[str, Any], said: dict[str, Any], game: str) -> Response:
     """Answer a decision. With `dry_run` only learn what would happen, as far as you may know."""
     if query["dry_run"]:
-        return answer(representations.move_preview(*game_service().preview(game, me(), said)))
-    accepted = game_service().submit(game, Move(me(), said), submission(me()))
-    return answer(representations.move_result(accepted), 201, version=accepted.after.version)
+        return json_response(representations.move_preview(*game_service().preview(game, current_account(), said)))
+    accepted = game_service().submit(game, Move(current_account(), said), submission(current_account()))
+    return json_response(representations.move_result(accepted), 201, version=accepted.after.version)
 
 
 @blueprint.get("/games/<game>/state")
 @operation(Reply(200, StateResponse), query=StateQuery)
 def state(query: dict[str, Any], game: str) -> Response:
     """The position now or at an earlier version, through your eyes."""
-    known, viewer = game_service().look_back(game, me_if_known(), query["version"], query["viewer"])
+    known, viewer = game_service().look_back(game, optional_account(), query["version"], query["viewer"])
     at = game_service().games.now() if query["version"] is None else known.at
-    return unless_known(representations.etag(known, viewer), lambda: representations.position(known, viewer, at))
+    return conditional_response(
+        representations.etag(known, viewer), lambda: representations.position(known, viewer, at)
+    )
 
 
 @blueprint.get("/games/<game>/events")
@@ -80,10 +82,10 @@ def state(query: dict[str, Any], game: str) -> Response:
 )
 def events(query: dict[str, Any], game: str) -> Response:
     """Everything that happened, in pages; with `Accept: application/x-ndjson` all of it, one event a line."""
-    known, viewer = game_service().look_back(game, me_if_known(), None, query["viewer"])
+    known, viewer = game_service().look_back(game, optional_account(), None, query["viewer"])
     if request.accept_mimetypes.best_match([JSON, LINES]) == LINES:
         return in_pieces(stream_with_context(lines(known, viewer, query["after"])), LINES)
-    return unless_known(
+    return conditional_response(
         representations.etag(known, viewer), lambda: page(known, viewer, query["after"], query["limit"])
     )
 
@@ -104,5 +106,5 @@ def lines(game: Game, viewer: Viewer, after: int) -> Iterator[bytes]:
 @operation(Reply(200, ExportResponse), query=ViewerQuery)
 def export(query: dict[str, Any], game: str) -> Response:
     """A file that anybody can verify, offline, with `hidalgo verify`."""
-    file = game_service().exported(game, me_if_known(), query["viewer"])
+    file = game_service().exported(game, optional_account(), query["viewer"])
     return Response(file, content_type=JSON, headers={"Content-Disposition": "attachment; filename=game.json"})

@@ -21,7 +21,7 @@ from service.api.openapi_shared import HEADERS, complete, shared_responses
 from service.api.operation import Body, Operation, Reply
 from service.api.schemas.problems import ProblemResponse
 from service.http.authentication import SECURITY_SCHEMES
-from service.http.responses import JSON, unless_known
+from service.http.responses import JSON, conditional_response
 
 PUBLISHED_NAMES = {
     "EmptyRequest": "Nothing",
@@ -50,7 +50,7 @@ PATH_PARAMETER = re.compile(r"<(\w+)>")
 def openapi() -> Response:
     """This document."""
     description: Description = current_app.extensions["description"]
-    return unless_known(description.etag, lambda: description.text)
+    return conditional_response(description.etag, lambda: description.text)
 
 
 class Description:

@@ -7,13 +7,13 @@ from typing import Any
 from flask import Blueprint, Response
 from werkzeug.exceptions import NotFound
 
-from service.api.context import handles, lobby, me_if_known
+from service.api.context import handles, lobby, optional_account
 from service.api.games import page
 from service.api.operation import Reply, operation
 from service.api.schemas.games import GamePageResponse, PageQuery
 from service.api.schemas.players import PlayerPageResponse
 from service.games.lobby import Wanted
-from service.http.responses import answer
+from service.http.responses import json_response
 
 blueprint = Blueprint("players", __name__)
 
@@ -22,15 +22,15 @@ blueprint = Blueprint("players", __name__)
 @operation(Reply(200, PlayerPageResponse))
 def look(player: str) -> Response:
     """Who somebody is, as far as everybody may know."""
-    me_if_known()
-    return answer({"id": player, "handle": handle(player), "games": lobby().count_of(player)})
+    optional_account()
+    return json_response({"id": player, "handle": handle(player), "games": lobby().count_of(player)})
 
 
 @blueprint.get("/players/<player>/games")
 @operation(Reply(200, GamePageResponse), query=PageQuery)
 def games(query: dict[str, Any], player: str) -> Response:
     """The games of a player, the newest first; your own private ones, too."""
-    who = me_if_known()
+    who = optional_account()
     return page(lobby().games_of(player, who, Wanted(**query)), who)
 
 

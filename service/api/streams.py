@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, request
 
-from service.api.context import game_service, me_if_known
+from service.api.context import game_service, optional_account
 from service.api.operation import Reply, operation
 from service.api.schemas.moves import EventResponse
 from service.api.schemas.streams import StreamHeaders, StreamQuery
@@ -24,7 +24,7 @@ blueprint = Blueprint("streams", __name__)
 )
 def stream(query: dict[str, Any], back: dict[str, Any], game: str) -> Response:
     """Every commit after a version, as soon as it is made; with `Accept: application/x-ndjson` one event a line."""
-    who = me_if_known()
+    who = optional_account()
     known, viewer = game_service().look_back(game, who, None, query["viewer"])
     after = query["after"] if back["last_seen"] is None else back["last_seen"]
     if back["last_seen"] is not None and is_finished(known) and after >= known.version:

@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Blueprint, Response, url_for
 
-from service.api.context import me, webhooks
+from service.api.context import current_account, webhooks
 from service.api.operation import Body, Reply, operation
 from service.api.schemas.fields import NO_FIELDS
 from service.api.schemas.webhooks import (
@@ -26,7 +26,7 @@ from service.api.schemas.webhooks import (
 )
 from service.http import authentication
 from service.http.preconditions import idempotency_key
-from service.http.responses import answer
+from service.http.responses import json_response
 from service.notifications.deliveries import Delivery, Outcome
 from service.notifications.mailboxes import Webhook
 
@@ -49,8 +49,8 @@ def never_keep(response: Response) -> Response:
 def create(body: dict[str, Any]) -> Response:
     """Create a webhook: the events you choose are delivered to its URL. The secret is shown only now."""
     authentication.limit("webhooks_from_an_address")
-    hook = webhooks().create(me(), body["url"], body["events"], idempotency_key())
-    return answer(representation_with_secret(hook), 201, location=url_for("webhooks.look", webhook=hook.id))
+    hook = webhooks().create(current_account(), body["url"], body["events"], idempotency_key())
+    return json_response(representation_with_secret(hook), 201, location=url_for("webhooks.look", webhook=hook.id))
 
 
 @blueprint.get("/me/webhooks")
@@ -58,7 +58,7 @@ def create(body: dict[str, Any]) -> Response:
 @operation(Reply(200, WebhookListResponse, {"webhooks": [A_WEBHOOK]}))
 def find() -> Response:
     """Your webhooks, oldest first, without their secrets."""
-    return answer({"webhooks": [representation(hook) for hook in webhooks().all(me())]})
+    return json_response({"webhooks": [representation(hook) for hook in webhooks().all(current_account())]})
 
 
 @blueprint.get("/me/webhooks/<webhook>")
@@ -66,7 +66,7 @@ def find() -> Response:
 @operation(Reply(200, WebhookResponse, A_WEBHOOK))
 def look(webhook: str) -> Response:
     """One of your webhooks."""
-    return answer(representation(webhooks().look(me(), webhook)))
+    return json_response(representation(webhooks().look(current_account(), webhook)))
 
 
 @blueprint.patch("/me/webhooks/<webhook>")
@@ -74,7 +74,7 @@ def look(webhook: str) -> Response:
 @operation(Reply(200, WebhookResponse, A_WEBHOOK), body=Body(UpdateWebhookRequest, {"enabled": True}))
 def change(body: dict[str, Any], webhook: str) -> Response:
     """Change the URL or the events of a webhook; disable it, or enable it again."""
-    return answer(representation(webhooks().change(me(), webhook, body)))
+    return json_response(representation(webhooks().change(current_account(), webhook, body)))
 
 
 @blueprint.delete("/me/webhooks/<webhook>")
@@ -82,7 +82,7 @@ def change(body: dict[str, Any], webhook: str) -> Response:
 @operation(Reply(204))
 def delete(webhook: str) -> None:
     """Delete a webhook and its deliveries."""
-    webhooks().delete(me(), webhook)
+    webhooks().delete(current_account(), webhook)
 
 
 @blueprint.post("/me/webhooks/<webhook>/secret")
@@ -90,7 +90,7 @@ def delete(webhook: str) -> None:
 @operation(Reply(200, WebhookWithSecretResponse, A_WEBHOOK | {"secret": A_SECRET}), body=NO_FIELDS)
 def rotate(_: dict[str, Any], webhook: str) -> Response:
     """Replace the secret; the new one is shown only now. For a day the former one signs every delivery, too."""
-    return answer(representation_with_secret(webhooks().rotate(me(), webhook, idempotency_key())))
+    return json_response(representation_with_secret(webhooks().rotate(current_account(), webhook, idempotency_key())))
 
 
 @blueprint.post("/me/webhooks/<webhook>/test")
@@ -100,8 +100,8 @@ def rotate(_: dict[str, Any], webhook: str) -> Response:
 )
 def test(_: dict[str, Any], webhook: str) -> Response:
     """Send a test delivery at once, and answer with its outcome."""
-    authentication.limit("webhook_tests_of_an_account", me())
-    return answer(outcome_representation(webhooks().test(me(), webhook)))
+    authentication.limit("webhook_tests_of_an_account", current_account())
+    return json_response(outcome_representation(webhooks().test(current_account(), webhook)))
 
 
 @blueprint.get("/me/webhooks/<webhook>/deliveries")
@@ -109,10 +109,10 @@ def test(_: dict[str, Any], webhook: str) -> Response:
 @operation(Reply(200, DeliveryPageResponse, {"deliveries": [A_DELIVERY], "next": None}), query=DeliveriesQuery)
 def deliveries(query: dict[str, Any], webhook: str) -> Response:
     """The deliveries of a webhook, newest first: those that wait, are parked, or have arrived lately."""
-    found = webhooks().deliveries(me(), webhook, query["state"], query["before"], query["limit"] + 1)
+    found = webhooks().deliveries(current_account(), webhook, query["state"], query["before"], query["limit"] + 1)
     page = found[: query["limit"]]
     more = page[-1].number if len(found) > len(page) else None
-    return answer({"deliveries": [delivery_representation(delivery) for delivery in page], "next": more})
+    return json_response({"deliveries": [delivery_representation(delivery) for delivery in page], "next": more})
 
 
 @blueprint.post("/me/webhooks/<webhook>/deliveries/<number>/retry")
@@ -120,7 +120,7 @@ def deliveries(query: dict[str, Any], webhook: str) -> Response:
 @operation(Reply(200, DeliveryResponse, A_DELIVERY), body=NO_FIELDS)
 def retry(_: dict[str, Any], webhook: str, number: str) -> Response:
     """Try a parked delivery again, at once."""
-    return answer(delivery_representation(webhooks().retry(me(), webhook, number)))
+    return json_response(delivery_representation(webhooks().retry(current_account(), webhook, number)))
 
 
 def representation(hook: Webhook) -> dict[str, Any]:

@@ -40,7 +40,7 @@ DOORS = {
     "store": ["events.log.redis.RedisLog.append", "events.log.redis.RedisLog.read", "events.log.redis.RedisLog.secret"],
     "answer": [
         "service.games.representations.move_result",
-        "service.api.moves.answer",
+        "service.api.moves.json_response",
         "service.http.compression.compress",
     ],
 }
