@@ -21,7 +21,7 @@ from service.api.schemas.games import (
     SeatRequest,
 )
 from service.games import access, representations
-from service.games.lobby import Page, Wanted
+from service.games.lobby import GameFilter, Page
 from service.http.authentication import needs
 from service.http.preconditions import submission
 from service.http.responses import conditional_response, json_response
@@ -55,8 +55,8 @@ def create(wish: dict[str, Any]) -> Response:
 def find(query: dict[str, Any]) -> Response:
     """Public games, the newest first; those of one player with `player`."""
     player, who = query.pop("player"), optional_account()
-    wanted = Wanted(**query)
-    return page(lobby().games_of(player, who, wanted) if player else lobby().public_games(wanted), who)
+    game_filter = GameFilter(**query)
+    return page(lobby().games_of(player, who, game_filter) if player else lobby().public_games(game_filter), who)
 
 
 @blueprint.get("/games/<game>")

@@ -12,7 +12,7 @@ from service.api.games import page
 from service.api.operation import Reply, operation
 from service.api.schemas.games import GamePageResponse, PageQuery
 from service.api.schemas.players import PlayerPageResponse
-from service.games.lobby import Wanted
+from service.games.lobby import GameFilter
 from service.http.responses import json_response
 
 blueprint = Blueprint("players", __name__)
@@ -31,7 +31,7 @@ def look(player: str) -> Response:
 def games(query: dict[str, Any], player: str) -> Response:
     """The games of a player, the newest first; your own private ones, too."""
     who = optional_account()
-    return page(lobby().games_of(player, who, Wanted(**query)), who)
+    return page(lobby().games_of(player, who, GameFilter(**query)), who)
 
 
 def handle(player: str) -> str | None:
