@@ -77,7 +77,7 @@ def state(query: dict[str, Any], game: str) -> Response:
 @blueprint.get("/games/<game>/events")
 @operation(
     Reply(200, EventPageResponse),
-    Reply(200, EventResponse, content_type=LINES, description="One event a line."),
+    Reply(200, EventResponse, content_type=LINES, description="A page of events, or all of them, one a line."),
     query=EventsQuery,
 )
 def events(query: dict[str, Any], game: str) -> Response:

@@ -78,7 +78,7 @@ class Description:
 
 
 def empty_document(tags: Mapping[str, str]) -> APISpec:
-    info = {"description": "El Grande and El Caballero, as a service."}
+    info = {"description": "El Grande, as a service."}
     spec = APISpec("Hidalgo", version("hidalgo"), "3.1.0", [MarshmallowPlugin(published_name)], info=info)
     for name, description in tags.items():
         spec.tag({"name": name, "description": description})

@@ -12,21 +12,24 @@ from service.http.problems import PROBLEM
 PROBLEMS = {
     400: "Not understood: `unreadable`. The client program must be mended.",
     401: "Nobody knows who asks: `unauthorized`. Send a token.",
-    403: "Known, but not allowed: `forbidden`, `not_seated`, `not_invited`, `csrf`.",
+    403: "Known, but not allowed: `forbidden`, `not_seated`, `not_invited`, `csrf`, `wrong_password`, "
+    "`scope_not_held`.",
     404: "There is no such thing, or you may not know of it: `not_found`.",
     405: "Not by this method: `method_not_allowed`; the header `Allow` has the right ones.",
-    409: "Not now: `not_now`, `not_your_decision`, or taken already. Look at it again.",
+    409: "Not now: `not_now`, `not_your_decision`, `time_is_up`, or taken already, or as many as there may be: "
+    "`handle_taken`, `not_a_guest`, `still_a_guest`, `too_many_tokens`, `too_many_webhooks`. Look at it again.",
     412: "Changed since you looked (`If-Match`): `precondition_failed`. Look at it again.",
     413: "More than 64 KiB: `too_large`.",
     415: "Not JSON: `unsupported_media_type`.",
     422: "Understood, but not allowed by the rules (`rule_broken`, with `rule`) or by the schema (`invalid`, with "
-    "`errors`); or one Idempotency-Key for two requests: `key_reused`.",
+    "`errors`, or `address_refused`); or one Idempotency-Key for two requests: `key_reused`.",
     429: "Too often: `too_many_requests`. The header `Retry-After` says when to come back.",
     500: "Something broke on our side: `internal_server_error`.",
-    503: "Not at the moment: `busy`, `store_away` and the like. Send the same again after `Retry-After` seconds.",
+    503: "Not at the moment: `busy`, `unavailable`, `store_away` and the like. Send the same again after `Retry-After` "
+    "seconds.",
 }
 
-VERSIONED = ("/games/{game}", "/decisions", "/state", "/events")
+VERSIONED = ("/games/{game}", "/decisions", "/state", "/events", "/clock")
 """What has an ETag that is worth asking for."""
 
 NAMED = ("/games", "/invitations", "/tokens", "/webhooks", "/secret")
@@ -36,7 +39,7 @@ FOR_STRANGERS = ("/accounts", "/guests", "/sessions")
 """What is asked by those who are nobody yet."""
 
 ETAG = {
-    "description": "The version of the game, and through whose eyes it was seen.",
+    "description": "The version of the game; and the viewer, where the answer depends on it.",
     "schema": {"type": "string"},
     "example": '"17.red"',
 }
@@ -135,12 +138,11 @@ def complete(path: str, method: str, operation: dict[str, Any]) -> None:
         responses[str(status)] = str(status)
     if is_versioned(path, method):
         responses["304"] = "304"
-    if is_versioned(path, method) or is_game_write(path, method):
-        for status in sorted({"200", "201"} & responses.keys()):
-            responses[status]["headers"] = {"ETag": ETAG}
-    for status in sorted({"200", "201"} & responses.keys()):
-        if next_steps := LINKS.get(operation["operationId"]):
-            responses[status]["links"] = {name: {"operationId": name, **how} for name, how in next_steps.items()}
+    done = responses.get("201") or responses.get("200")
+    if is_versioned(path, method) or is_game_write(path, method) or operation["operationId"] == "post_games":
+        done["headers"] = {"ETag": ETAG}
+    if next_steps := LINKS.get(operation["operationId"]):
+        done["links"] = {name: {"operationId": name, **how} for name, how in next_steps.items()}
     operation["responses"] = dict(sorted(responses.items()))
     if "security" not in operation and not path.endswith(FOR_STRANGERS) and "/rules" not in path:
         operation["security"] = [{}, {"token": []}, {"session": []}]

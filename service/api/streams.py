@@ -17,7 +17,7 @@ blueprint = Blueprint("streams", __name__)
 
 @blueprint.get("/games/<game>/stream")
 @operation(
-    Reply(200, EventResponse, content_type=EventStream.content_type, description="Events without end."),
+    Reply(200, EventResponse, content_type=EventStream.content_type, description="Events, until the game is over."),
     Reply(204, description="The game is over, and you have all of it: do not come back."),
     query=StreamQuery,
     headers=StreamHeaders,

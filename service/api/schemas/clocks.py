@@ -51,7 +51,7 @@ class TimeControlRequest(RequestSchema):
     strikes = StrictInteger(
         load_default=3,
         validate=validate.Range(0, 100),
-        metadata=doc("How often in a row a player may be late before the policy takes over; 0: always."),
+        metadata=doc("So many times late in a row, and the policy takes over; 0: never."),
     )
     policy = fields.String(
         load_default=DEFAULTS,

@@ -88,7 +88,7 @@ class InvitationRequest(RequestSchema):
 
 
 class PageQuery(RequestSchema):
-    status = fields.String(load_default="", validate=validate.OneOf(STATUSES), metadata=doc("Only these."))
+    status = fields.String(load_default=lambda: "", validate=validate.OneOf(STATUSES), metadata=doc("Only these."))
     rules = short_text("Only games with these rules, such as `el_grande+anniversary`.", LONGEST_NAME)
     limit = fields.Integer(load_default=20, validate=validate.Range(1, 100), metadata=doc("The most at once."))
     cursor = short_text("Where the page before ended: its `next`.", 200)
@@ -121,7 +121,7 @@ class GameResponse(ResponseSchema):
     options = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
     visibility = fields.String(required=True, validate=validate.OneOf([PUBLIC, PRIVATE]))
     status = fields.String(required=True, validate=validate.OneOf(STATUSES))
-    version = fields.Integer(required=True, metadata=doc("How many commits there are; also the ETag."))
+    version = fields.Integer(required=True, metadata=doc("How many commits there are; the ETag begins with it."))
     head = fields.String(required=True, metadata=doc("The hash of the last commit."))
     commitment = fields.String(required=True, metadata=doc("Fixes the game's secret without telling it."))
     seats = fields.List(fields.Nested(SeatResponse), required=True)

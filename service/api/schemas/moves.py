@@ -58,7 +58,7 @@ class EventsQuery(ViewerQuery):
         load_default=0, validate=validate.Range(0, LARGEST_VERSION), metadata=doc("Only versions after this one.")
     )
     limit = fields.Integer(
-        load_default=100, validate=validate.Range(1, 1000), metadata=doc("The most at once; not for streams.")
+        load_default=100, validate=validate.Range(1, 1000), metadata=doc("The most at once, in pages.")
     )
 
 

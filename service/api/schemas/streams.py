@@ -26,5 +26,5 @@ class StreamHeaders(Schema):
         data_key="Last-Event-ID",
         load_default=None,
         validate=validate.Range(0, LARGEST_VERSION),
-        metadata=doc("The last version that has arrived; counts more than `after`."),
+        metadata=doc("The id of the last event that has arrived; counts more than `after`."),
     )

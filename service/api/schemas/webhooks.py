@@ -72,7 +72,7 @@ class UpdateWebhookRequest(RequestSchema):
 
 class DeliveriesQuery(RequestSchema):
     state = fields.String(
-        load_default="", validate=validate.OneOf(STATES), metadata=doc("Only deliveries in this state.")
+        load_default=lambda: "", validate=validate.OneOf(STATES), metadata=doc("Only deliveries in this state.")
     )
     before = fields.Integer(
         load_default=LARGEST_VERSION,

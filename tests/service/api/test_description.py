@@ -6,6 +6,8 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from service.app import create_app
+from service.http.authentication import STATUSES
+from service.http.problems import CODES, REFUSALS
 
 SCHEMAS = """
 CalendarWish Card Catalogue Clock Credentials Decision Decisions DeliveryPage DeliveryTold Event EventPage Export
@@ -102,6 +104,22 @@ def test_every_operation_says_who_may_ask(document):
     assert said["get_me"] == [{"token": []}, {"session": []}]
     assert said["get_games"] == [{}, {"token": []}, {"session": []}]
     assert said["post_accounts"] is None
+
+
+def test_every_code_of_a_problem_is_named_with_its_status(document):
+    found = {*CODES.items(), *REFUSALS.values(), *((status, code) for code, status in STATUSES.items())}
+    for status, code in found:
+        assert f"`{code}`" in document["components"]["responses"][str(status)]["description"], (status, code)
+
+
+def test_every_default_fits_its_schema(document):
+    parameters = [each for _, operation in operations(document) for each in operation.get("parameters", ())]
+    schemas = [each["schema"] for each in parameters if "schema" in each]
+    schemas += [each for schema in document["components"]["schemas"].values() for each in schema["properties"].values()]
+    defaults = [schema for schema in schemas if "default" in schema]
+    assert len(defaults) > 20
+    for schema in defaults:
+        Draft202012Validator({**schema, "components": document["components"]}).validate(schema["default"])
 
 
 def test_schemas_keep_the_names_that_clients_know(document):
