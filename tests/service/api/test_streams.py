@@ -16,7 +16,7 @@ from rules.kernel import EVERYTHING, SPECTATOR
 from rules.simulation import random_answer, random_decision
 from service.accounts import Identity
 from service.app import create_app
-from service.client.reading import Event, reader
+from service.client.stream_parsers import Event, parser
 from service.http.authentication import ASKING
 from service.live import streams
 from service.live.streams import Streams
@@ -62,7 +62,7 @@ def code(response: TestResponse) -> str:
 def events(response: TestResponse) -> Iterator[Event]:
     """What arrives, as it arrives."""
     assert response.status_code == 200, response.data
-    reading = reader(response.content_type)
+    reading = parser(response.content_type)
     for chunk in response.iter_encoded():
         yield from reading.feed(chunk)
 

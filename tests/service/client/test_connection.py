@@ -119,20 +119,20 @@ def test_who_is_told_to_wait_longer_than_there_is_patience_raises_at_once():
 def test_patience_has_an_end():
     told: list[Problem] = []
     with fake(g=problem(503, "busy")) as server, pytest.raises(Unavailable):
-        server.client(patience=0.3, on_retry=told.append).game("g")
+        server.client(retry_for=0.3, on_retry=told.append).game("g")
     assert len(server.heard) > 1
     assert {trouble.code for trouble in told} == {"busy"}
 
 
 def test_a_service_that_is_not_there_is_unavailable():
     with pytest.raises(Unavailable) as refused:
-        Hidalgo("http://127.0.0.1:1", patience=0.1).game("g")
+        Hidalgo("http://127.0.0.1:1", retry_for=0.1).game("g")
     assert (refused.value.status, refused.value.code) == (0, "unreachable")
 
 
 def test_a_service_that_keeps_silent_is_unavailable():
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(Unavailable, match="timed out"):
-        Hidalgo(f"http://127.0.0.1:{silent.getsockname()[1]}", timeout=0.05, patience=0.1).game("g")
+        Hidalgo(f"http://127.0.0.1:{silent.getsockname()[1]}", timeout=0.05, retry_for=0.1).game("g")
 
 
 @pytest.mark.parametrize("url", ["127.0.0.1:8000", "ftp://example.org", "http://", "http://x:port"])

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from service.cli import main
 from service.client import Hidalgo, NotFound, NotNow, NotYourDecision, RuleBroken, Unauthorized, Unavailable
 from service.client.connection import Connection
-from service.client.following import listen
 from service.client.problems import unreachable
+from service.client.streams import listen
 from tests.running import running
 from tests.service.client.tables import HIDALGO, checked, guests, seated, short
 

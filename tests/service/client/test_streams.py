@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 
 from service.client import NotFound
-from service.client.reading import Event, JsonLines, ServerSentEvents, reader
+from service.client.stream_parsers import Event, JsonLines, ServerSentEvents, parser
 from tests.service.client.fake import Say, commit, event, fake, game, problem
 
 SOME = (
@@ -39,7 +39,7 @@ def test_an_unfinished_event_is_not_told():
 
 
 def test_json_lines_are_read_as_well():
-    stream = reader("application/x-ndjson; charset=utf-8")
+    stream = parser("application/x-ndjson; charset=utf-8")
     assert isinstance(stream, JsonLines)
     line = json.dumps(commit(4)).encode()
     assert [*stream.feed(b"\n" + line[:9])] == []
@@ -50,7 +50,7 @@ def test_json_lines_are_read_as_well():
 
 
 def versions(server, **how):
-    return [commit.version for commit in server.client(patience=5).stream("g", pause=0.01, **how)]
+    return [commit.version for commit in server.client(retry_for=5).stream("g", pause=0.01, **how)]
 
 
 def asked(server, word):
