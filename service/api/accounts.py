@@ -38,8 +38,8 @@ A_KEPT_TOKEN = {"id": "t_q3XkP0aB", "name": "my bot", "scopes": ["play", "read"]
 
 
 @blueprint.after_request
-def never_keep(response: Response) -> Response:
-    """No cache may keep what is said here."""
+def forbid_caching(response: Response) -> Response:
+    """Answers about accounts hold secrets: no cache may keep them."""
     response.headers["Cache-Control"] = "no-store"
     return response
 
@@ -49,10 +49,10 @@ def never_keep(response: Response) -> Response:
     Reply(201, NewPersonResponse, A_PERSON | {"token": A_TOKEN}),
     body=Body(RegistrationRequest, HANDLE_AND_PASSWORD),
 )
-def register(wish: dict[str, str]) -> dict[str, Any]:
+def register(body: dict[str, str]) -> dict[str, Any]:
     """Register with a handle and a password."""
     authentication.limit("accounts_from_an_address")
-    return with_token(authentication.accounts().register(wish["handle"], wish["password"]))
+    return with_token(authentication.accounts().register(body["handle"], body["password"]))
 
 
 @blueprint.post("/guests")
@@ -79,14 +79,14 @@ def with_token(account: Account) -> dict[str, Any]:
     Reply(200, SignedInResponse, {"id": AN_ID, "handle": "el_cid", "csrf": "nS1v…"}),
     body=Body(CredentialsRequest, HANDLE_AND_PASSWORD),
 )
-def sign_in(given: dict[str, str]) -> dict[str, Any]:
+def sign_in(body: dict[str, str]) -> dict[str, Any]:
     """Sign in with a browser: the session is a cookie.
 
     A session that the browser had before ends.
     """
     authentication.limit("sign_ins_from_an_address")
-    authentication.limit("sign_ins_of_a_handle", given["handle"].lower())
-    session = authentication.accounts().sign_in(given["handle"], given["password"])
+    authentication.limit("sign_ins_of_a_handle", body["handle"].lower())
+    session = authentication.accounts().sign_in(body["handle"], body["password"])
     authentication.accounts().sign_out(authentication.given_session())
     after_this_request(partial(authentication.keep_session, secret=session.secret))
     return asdict(session.account) | {"csrf": session.csrf}
@@ -116,30 +116,30 @@ def me() -> dict[str, Any]:
 @blueprint.post("/me")
 @authentication.needs("account")
 @operation(Reply(200, PersonResponse, A_PERSON), body=Body(RegistrationRequest, HANDLE_AND_PASSWORD))
-def upgrade(wish: dict[str, str]) -> Account:
+def upgrade(body: dict[str, str]) -> Account:
     """Turn a guest into an account; games and tokens stay theirs."""
     authentication.limit("accounts_from_an_address")
-    return authentication.accounts().upgrade(authentication.current().account, wish["handle"], wish["password"])
+    return authentication.accounts().upgrade(authentication.current().account, body["handle"], body["password"])
 
 
 @blueprint.delete("/me")
 @authentication.needs("account")
 @operation(Reply(204), body=Body(AccountDeletionRequest, {"password": "tizona y colada"}, required=False))
-def delete(given: dict[str, str]) -> None:
+def delete(body: dict[str, str]) -> None:
     """Delete the account.
 
     The handle is free again, every token and session ends. In games that were played, a former player stays.
     """
     identity = authentication.current()
     authentication.limit("sign_ins_of_a_handle", identity.handle.lower())
-    authentication.accounts().delete(identity.account, given["password"])
+    authentication.accounts().delete(identity.account, body["password"])
     after_this_request(authentication.drop_session)
 
 
 @blueprint.put("/me/password")
 @authentication.needs("account")
 @operation(Reply(204), body=Body(PasswordChangeRequest, {"old": "tizona y colada", "new": "babieca al trote"}))
-def change_password(given: dict[str, str]) -> None:
+def change_password(body: dict[str, str]) -> None:
     """Change the password.
 
     All other sessions end; tokens stay, and are revoked one by one.
@@ -147,7 +147,7 @@ def change_password(given: dict[str, str]) -> None:
     identity = authentication.current()
     authentication.limit("sign_ins_of_a_handle", identity.handle.lower())
     session = authentication.given_session() if identity.by == "session" else ""
-    authentication.accounts().change_password(identity.account, given["old"], given["new"], session=session)
+    authentication.accounts().change_password(identity.account, body["old"], body["new"], session=session)
 
 
 @blueprint.get("/tokens")
@@ -164,18 +164,18 @@ def tokens() -> dict[str, Any]:
     Reply(201, FreshTokenResponse, A_KEPT_TOKEN | {"token": A_TOKEN}),
     body=Body(TokenRequest, {"name": "my bot", "scopes": ["play", "read"]}),
 )
-def create_token(wish: dict[str, Any]) -> dict[str, Any]:
+def create_token(body: dict[str, Any]) -> dict[str, Any]:
     """A new token for a program of yours.
 
     It may do no more than what you ask with: a token cannot make a stronger one.
     """
     identity = authentication.current()
     authentication.limit("tokens_of_an_account", identity.account)
-    scopes = identity.scopes if wish["scopes"] is None else wish["scopes"]
+    scopes = identity.scopes if body["scopes"] is None else body["scopes"]
     key = given_key()
     named = f"{authentication.shown()}\0{key}" if key else ""
     new = authentication.accounts().create_token(
-        identity.account, wish["name"], scopes, within=identity.scopes, once=named
+        identity.account, body["name"], scopes, within=identity.scopes, once=named
     )
     return asdict(new.token) | {"token": new.secret}
 

@@ -1,4 +1,4 @@
-"""Time, and leaving before the end. `docs/time.md` tells what is counted, and how."""
+"""Time, and leaving before the end. `docs/time.md` tells how time is counted."""
 
 from __future__ import annotations
 

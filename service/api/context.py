@@ -1,4 +1,4 @@
-"""What the views share: the services behind them, and the account that asks."""
+"""The context of a request: the services behind the views, and the account that asks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Play: what is asked, what is answered, what follows, and everything that happened."""
+"""Play: decisions, moves, positions, events and exports."""
 
 from __future__ import annotations
 

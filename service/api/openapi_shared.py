@@ -1,5 +1,5 @@
-"""What the operations of the interface share in its description, so that no view repeats it: the problems that each can
-answer with, the headers of writes and reads, and what can be done next."""
+"""The parts of the OpenAPI document that many operations share, so that no view repeats them: problems, the headers of
+writes and reads, and the links from an answer to the next operation."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ PROBLEMS = {
 }
 
 VERSIONED = ("/games/{game}", "/decisions", "/state", "/events", "/clock")
-"""What has an ETag that is worth asking for."""
+"""Resources with an ETag, for conditional requests."""
 
-NAMED = ("/games", "/invitations", "/tokens", "/webhooks", "/secret")
-"""What is made once for each Idempotency-Key, beside all that changes a game."""
+IDEMPOTENT = ("/games", "/invitations", "/tokens", "/webhooks", "/secret")
+"""Resources that are made once for each Idempotency-Key, beside all writes to a game."""
 
-FOR_STRANGERS = ("/accounts", "/guests", "/sessions")
-"""What is asked by those who are nobody yet."""
+WITHOUT_ACCOUNT = ("/accounts", "/guests", "/sessions")
+"""Operations for clients that have no account yet."""
 
 ETAG = {
     "description": "The version of the game; and the viewer, where the answer depends on it.",
@@ -71,9 +71,9 @@ HEADERS = {
 
 
 THIS = {"game": "$response.body#/id"}
-"""The game that is answered."""
+"""The game in the response."""
 SAME = {"game": "$request.path.game"}
-"""The game that was asked about."""
+"""The game in the request."""
 
 LINKS: dict[str, dict[str, dict[str, Any]]] = {
     "post_accounts": {
@@ -115,7 +115,7 @@ LINKS: dict[str, dict[str, dict[str, Any]]] = {
         "get_games_stream": {"parameters": SAME},
     },
 }
-"""What can be done next with an answer, by the names of the operations."""
+"""The next operations that an answer leads to, by operation id."""
 
 
 def shared_responses() -> dict[str, Any]:
@@ -131,7 +131,7 @@ def problem(status: int) -> dict[str, Any]:
 
 
 def complete(path: str, method: str, operation: dict[str, Any]) -> None:
-    """The problems and headers that the operation has because of what it is."""
+    """Adds the problems, headers and links that follow from the method and the path."""
     operation["operationId"] = operation_id(path, method)
     responses = operation["responses"]
     for status in problems(path, method):
@@ -144,7 +144,7 @@ def complete(path: str, method: str, operation: dict[str, Any]) -> None:
     if next_steps := LINKS.get(operation["operationId"]):
         done["links"] = {name: {"operationId": name, **how} for name, how in next_steps.items()}
     operation["responses"] = dict(sorted(responses.items()))
-    if "security" not in operation and not path.endswith(FOR_STRANGERS) and "/rules" not in path:
+    if "security" not in operation and not path.endswith(WITHOUT_ACCOUNT) and "/rules" not in path:
         operation["security"] = [{}, {"token": []}, {"session": []}]
     if shared := headers(path, method):
         operation["parameters"] = operation.get("parameters", []) + shared
@@ -177,7 +177,7 @@ def problems(path: str, method: str) -> list[int]:
 def headers(path: str, method: str) -> list[str]:
     if is_game_write(path, method):
         return ["IdempotencyKey", "IfMatch"]
-    if method == "post" and path.endswith(NAMED):
+    if method == "post" and path.endswith(IDEMPOTENT):
         return ["IdempotencyKey"]
     return ["IfNoneMatch"] if is_versioned(path, method) else []
 

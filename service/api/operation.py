@@ -1,4 +1,4 @@
-"""The decorator of every view below `/api/v1`: what the view takes, and what it answers.
+"""The decorator of every view below `/api/v1`: it names the arguments of the view, and its replies.
 
     @blueprint.post("/games/<game>/seats")
     @operation(Reply(200, GameResponse), body=Body(SeatRequest, example={"seat": "blue"}))
@@ -53,7 +53,7 @@ class Operation:
 
 
 class Invalid(UnprocessableEntity):
-    """The request does not fit its schema; `messages` tells why, by place and field."""
+    """The request does not fit its schema; `messages` holds the reasons, by place and field."""
 
     def __init__(self, place: str, messages: Any) -> None:
         super().__init__()
@@ -95,7 +95,7 @@ def operation(
 
 
 def readers(operation: Operation) -> Iterator[Read]:
-    """What a request says in each place, with one schema for all requests."""
+    """A function for each part of the request, with one schema for all requests."""
     if operation.query:
         yield query_reader(operation.query())
     if operation.headers:

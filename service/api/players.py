@@ -1,4 +1,4 @@
-"""People, and the games they play."""
+"""Players, and their games."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def look(player: str) -> Response:
 @operation(Reply(200, GamePageResponse), query=PageQuery)
 def games(query: dict[str, Any], player: str) -> Response:
     """The games of a player, the newest first; your own private ones, too."""
-    who = optional_account()
-    return page(lobby().games_of(player, who, GameFilter(**query)), who)
+    account = optional_account()
+    return page(lobby().games_of(player, account, GameFilter(**query)), account)
 
 
 def handle(player: str) -> str | None:
-    """The name of a player; nothing if the account is gone but its games are not."""
+    """The handle of a player; None if the account is gone but its games are not."""
     found = handles()([player]).get(player)
     if found is None and not lobby().count_of(player):
         raise NotFound(f"there is no player {player}")

@@ -1,4 +1,4 @@
-"""What an account may see of a game: its seat, and the viewer that it is."""
+"""Access of an account to a game: its seat, and the viewer that it is."""
 
 from __future__ import annotations
 

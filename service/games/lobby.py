@@ -1,4 +1,4 @@
-"""Lists of games, page by page. The index tells which games; what they are is read from the games themselves."""
+"""Lists of games, page by page. The index leads to the games; their status is read from the games themselves."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""What clients send and get, as marshmallow schemas, by the views that they belong to: `games.py` here is for
-`service/api/games.py`. They check what is sent, and describe both.
+"""Requests and responses as marshmallow schemas, beside the views: `games.py` here is for `service/api/games.py`.
 
-Answers are made by `service.games.representations` and go out as they are; the tests hold them against these
-descriptions.
+Requests are checked by their schemas, and both are described by them. Responses are made by
+`service.games.representations` and sent as they are; the tests hold them against their schemas.
 """

@@ -1,4 +1,4 @@
-"""Which games can be played, and what they are made of."""
+"""The catalogue of games, and the material of each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Time: what a table agrees on, what is left of it, and what happened to it."""
+"""Time: time controls, clocks, the clock ledger."""
 
 from __future__ import annotations
 

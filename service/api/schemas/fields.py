@@ -80,5 +80,5 @@ def integers_by_name(text: str) -> fields.Dict:
 
 
 def doc(text: str, **more: Any) -> dict[str, Any]:
-    """What the OpenAPI document says of a field."""
+    """The metadata of a field, for the OpenAPI document."""
     return {"description": text, **more}

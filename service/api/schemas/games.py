@@ -112,7 +112,7 @@ class SeatResponse(ResponseSchema):
 
 
 class GameResponse(ResponseSchema):
-    """A game: what was agreed, who sits where, and how far it has come."""
+    """A game: its agreements, its seats, its progress."""
 
     id = fields.String(required=True)
     rules = fields.String(required=True, metadata=doc("The game and its expansions, joined by `+`."))

@@ -13,7 +13,7 @@ from service.http.text_patterns import NAME
 
 
 class MoveRequest(Schema):
-    """An answer to a decision. Which further fields there are, the decision's own schema says."""
+    """An answer to a decision, whose own schema has the further fields."""
 
     class Meta:
         unknown = INCLUDE
@@ -85,7 +85,7 @@ class DecisionsResponse(ResponseSchema):
 
 
 class FactResponse(Schema):
-    """Something that happened: its name, and the numbers. What you may not know is masked."""
+    """A fact: its name, and the numbers. Secrets are masked."""
 
     class Meta:
         unknown = INCLUDE
@@ -98,7 +98,7 @@ def fact_list() -> fields.List:
 
 
 class MovedResponse(ResponseSchema):
-    """What came of a move."""
+    """A move that was made."""
 
     version = fields.Integer(required=True)
     hash = fields.String(required=True)
@@ -109,7 +109,7 @@ class MovedResponse(ResponseSchema):
 
 
 class PreviewResponse(ResponseSchema):
-    """What would come of a move, as far as you may know."""
+    """A move that was tried, with its facts as far as the player may know them."""
 
     accepted = fields.Boolean(required=True)
     facts = fact_list()
@@ -130,7 +130,7 @@ class StateResponse(ResponseSchema):
 
 
 class EventResponse(ResponseSchema):
-    """One accepted command, and what followed from it."""
+    """One accepted command, and the facts that followed from it."""
 
     version = fields.Integer(required=True)
     at = fields.Integer(required=True, metadata=doc("Milliseconds since 1970."))

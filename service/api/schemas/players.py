@@ -1,4 +1,4 @@
-"""People, as far as everybody may know."""
+"""Players: the public part of an account."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ class StreamQuery(ViewerQuery):
 
 
 class StreamHeaders(Schema):
-    """What a browser says by itself when a stream was cut."""
+    """Headers that a browser sends by itself when it comes back to a stream."""
 
     class Meta:
         unknown = EXCLUDE
