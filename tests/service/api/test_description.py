@@ -75,7 +75,7 @@ def test_every_reference_leads_somewhere(document):
             found = found[part]
 
 
-def test_every_link_leads_to_an_operation_and_gives_it_what_it_needs(document):
+def test_every_link_leads_to_an_operation_with_all_its_parameters(document):
     paths = {operation["operationId"]: path for path, item in document["paths"].items() for operation in named(item)}
     links = [
         link
@@ -97,7 +97,7 @@ def test_every_schema_is_one(document):
         Draft202012Validator.check_schema(schema)
 
 
-def test_every_operation_says_who_may_ask(document):
+def test_every_operation_names_its_security(document):
     said = {operation["operationId"]: operation.get("security") for _, operation in operations(document)}
     assert said["post_tokens"] == [{"token": ["account"]}, {"session": ["account"]}]
     assert said["delete_sessions"] == [{"session": []}]
@@ -139,7 +139,7 @@ def test_the_description_is_sent_once(app):
     assert again.status_code == 304
 
 
-def test_without_a_store_there_is_still_something_to_read(app):
+def test_without_a_store_the_rules_can_still_be_read(app):
     client = app.test_client()
     assert client.get("/api/v1/rules").status_code == 200
     answer = client.get("/api/v1/games")

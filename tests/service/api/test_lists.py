@@ -30,7 +30,7 @@ def test_games_are_listed_by_their_rules(ana, nobody):
     assert ids(nobody, "/games?rules=chess") == []
 
 
-def test_games_are_listed_by_who_sits_there(ana, ben, nobody):
+def test_games_are_listed_by_player(ana, ben, nobody):
     game, other = ana.makes(), ana.makes(expansions=["anniversary"])
     ben.post(f"/games/{game}/seats")
     assert ids(nobody, f"/games?player={ben.account}") == [game]
@@ -106,7 +106,7 @@ def test_a_game_that_was_archived_is_not_listed(ana, nobody, service):
     assert ids(nobody, "/games") == []
 
 
-def test_a_player_is_who_has_an_account_or_has_played(ana, nobody):
+def test_a_player_is_shown_with_the_number_of_public_games(ana, nobody):
     ana.makes()
     told = nobody.get(f"/players/{ana.account}").get_json()
     assert (told["id"], told["games"]) == (ana.account, 1)

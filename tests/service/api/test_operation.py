@@ -80,7 +80,7 @@ def test_a_view_may_change_its_query_without_changing_the_defaults(client):
     assert [client.get("/api/changing").get_json() for _ in range(2)] == [20, 20]
 
 
-def test_of_a_parameter_that_comes_twice_the_first_counts(client):
+def test_the_first_of_two_equal_parameters_counts(client):
     assert client.post("/api/everything/x?limit=1&limit=2", json={"name": "a"}).get_json()[0] == {"limit": 1}
 
 
@@ -93,7 +93,7 @@ def test_of_a_parameter_that_comes_twice_the_first_counts(client):
         ("", {}, {}, {"json": {"name": ["Missing data for required field."]}}),
     ],
 )
-def test_what_does_not_fit_is_refused_by_place_and_field(client, query, headers, body, errors):
+def test_a_wrong_argument_is_refused_by_place_and_field(client, query, headers, body, errors):
     answer = client.post(f"/api/everything/x{query}", json=body, headers=headers)
     assert (answer.status_code, answer.get_json()["code"]) == (422, "invalid")
     assert answer.get_json()["errors"] == errors
@@ -109,6 +109,6 @@ def test_a_response_is_answered_as_it_is(client):
     assert (answer.status_code, answer.text) == (202, "as it is")
 
 
-def test_a_view_without_anything_to_say_says_nothing(client):
+def test_a_reply_without_content_is_empty(client):
     answer = client.get("/api/nothing")
     assert (answer.status_code, answer.data) == (204, b"")
