@@ -7,7 +7,6 @@ from typing import Any
 
 from flask import Blueprint, after_this_request
 from msgspec.structs import asdict
-from werkzeug.wrappers import Response
 
 from service.accounts import SCOPES, Account, NewToken
 from service.api.operation import Body, Reply, operation
@@ -27,21 +26,16 @@ from service.api.schemas.accounts import (
 from service.api.schemas.fields import NO_FIELDS
 from service.http import authentication
 from service.http.preconditions import given_key
+from service.http.responses import no_store
 
 blueprint = Blueprint("accounts", __name__)
+blueprint.after_request(no_store)
 
 AN_ID = "a_mZ4rk0Qb2sVxW9cD"
 A_TOKEN = "hdg_mZ4rk0Qb2sVxW9cD" + "…"
 HANDLE_AND_PASSWORD = {"handle": "el_cid", "password": "tizona y colada"}
 A_PERSON = {"id": AN_ID, "handle": "el_cid", "role": "player"}
 A_KEPT_TOKEN = {"id": "t_q3XkP0aB", "name": "my bot", "scopes": ["play", "read"], "created_at": 1767225600000}
-
-
-@blueprint.after_request
-def forbid_caching(response: Response) -> Response:
-    """Answers about accounts hold secrets: no cache may keep them."""
-    response.headers["Cache-Control"] = "no-store"
-    return response
 
 
 @blueprint.post("/accounts")

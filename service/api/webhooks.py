@@ -26,18 +26,12 @@ from service.api.schemas.webhooks import (
 )
 from service.http import authentication
 from service.http.preconditions import idempotency_key
-from service.http.responses import json_response
+from service.http.responses import json_response, no_store
 from service.notifications.deliveries import Delivery, Outcome
 from service.notifications.mailboxes import Webhook
 
 blueprint = Blueprint("webhooks", __name__)
-
-
-@blueprint.after_request
-def never_keep(response: Response) -> Response:
-    """No cache may keep these responses."""
-    response.headers["Cache-Control"] = "no-store"
-    return response
+blueprint.after_request(no_store)
 
 
 @blueprint.post("/me/webhooks")

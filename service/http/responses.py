@@ -32,6 +32,12 @@ def conditional_response(etag: str | int, body: Callable[[], Any]) -> Response:
     return response
 
 
+def no_store(response: Response) -> Response:
+    """The response, which holds secrets: no cache may keep it."""
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
 def version_of(etag: str) -> str:
     """The version of the game in an ETag.
 
