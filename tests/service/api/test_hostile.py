@@ -150,7 +150,7 @@ def test_a_crash_is_a_problem_without_details_and_a_line_with_all_of_them(nobody
     monkeypatch.setattr("service.games.game_service.GameService.look", crash)
     answer = nobody.get("/games/x")
     assert problem(answer) == (500, "internal_server_error")
-    assert "42" not in answer.text
+    assert "shuffle" not in answer.text  # A request id may well have 42 in it.
     lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
     [broken] = [line for line in lines if line["event"] == "broken"]
     assert broken["request_id"] == answer.get_json()["request_id"]
