@@ -70,7 +70,7 @@ def wire(app: Flask, store: Store) -> None:
     from events.games import Games
     from events.log.redis import RedisLog
     from events.workers.heartbeat import Heartbeat
-    from service.games.game_index import Listing
+    from service.games.game_index import GameIndex
     from service.games.game_service import GameService
     from service.games.invitations import Invitations
     from service.games.lobby import Lobby
@@ -82,12 +82,12 @@ def wire(app: Flask, store: Store) -> None:
     from service.notifications.webhooks import Webhooks
 
     heartbeat = Heartbeat(store, serving=True)
-    games, listing = Games(RedisLog(store), now=heartbeat.now, outages=heartbeat.outages), Listing(store)
+    games, index = Games(RedisLog(store), now=heartbeat.now, outages=heartbeat.outages), GameIndex(store)
     inboxes = Inboxes(store)
     app.extensions["store"] = store
     app.extensions["heartbeat"] = heartbeat
-    app.extensions["game_service"] = GameService(games, listing, Invitations(store))
-    app.extensions["lobby"] = Lobby(games, listing)
+    app.extensions["game_service"] = GameService(games, index, Invitations(store))
+    app.extensions["lobby"] = Lobby(games, index)
     app.extensions["inboxes"] = inboxes
     app.extensions["webhooks"] = Webhooks(store, Sender(AddressPolicy(networks_from())))
     authentication.register(app, store)

@@ -5,36 +5,32 @@ What may not enter: decisions. A view loads, calls and answers.
 
 from __future__ import annotations
 
-import flask_smorest
 from flask import Flask, request
 
 from events.errors import StoreUnavailable
-from service.api import accounts, catalogue, clocks, description, games, inbox, moves, players, streams, webhooks
+from service.api import accounts, catalogue, clocks, games, inbox, moves, openapi, players, streams, webhooks
 
 PREFIX = "/api/v1"
 
-BLUEPRINTS = (
-    catalogue.blueprint,
-    accounts.accounts,
-    games.blueprint,
-    moves.blueprint,
-    clocks.blueprint,
-    streams.blueprint,
-    players.blueprint,
-    inbox.blueprint,
-    webhooks.blueprint,
-)
+BLUEPRINTS = {
+    catalogue.blueprint: "Which games can be played, and what they are made of.",
+    accounts.blueprint: "Who people are, and by what they are known again.",
+    games.blueprint: "Tables: make one, find one, sit down, begin, look.",
+    moves.blueprint: "What is asked, what is answered, and what follows.",
+    clocks.blueprint: "Time, and leaving before the end.",
+    streams.blueprint: "What happens, as it happens.",
+    players.blueprint: "People, and the games they play.",
+    inbox.blueprint: "Your notices, about all your games.",
+    webhooks.blueprint: "Deliveries to a program of yours of everything that concerns you.",
+}
+"""The rooms of the interface; each is a tag in its description."""
 
 
 def register(app: Flask) -> None:
-    api = description.Api(app)
-    for blueprint in BLUEPRINTS:
-        if isinstance(blueprint, flask_smorest.Blueprint):
-            api.register_blueprint(blueprint, url_prefix=PREFIX)
-        else:
-            app.register_blueprint(blueprint, url_prefix=PREFIX)
-    app.register_blueprint(description.blueprint, url_prefix=PREFIX)
-    app.extensions["description"] = description.Description(api)
+    for blueprint in (*BLUEPRINTS, openapi.blueprint):
+        app.register_blueprint(blueprint, url_prefix=PREFIX)
+    tags = {blueprint.name: description for blueprint, description in BLUEPRINTS.items()}
+    app.extensions["description"] = openapi.Description(app, tags)
 
 
 def refuse_without_store() -> None:

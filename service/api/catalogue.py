@@ -1,10 +1,10 @@
-"""Which games can be played, and what they are made of."""
+"""The catalogue of games, and the material of each."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from flask import Response
+from flask import Blueprint, Response
 from werkzeug.exceptions import NotFound
 
 from rules.catalogue import GAMES, Game, rules_named
@@ -12,25 +12,25 @@ from rules.el_grande.extension import Rules
 from rules.el_grande.names import power_card
 from rules.el_grande.regions import LANGUAGES, NAMES
 from rules.errors import Unreadable
-from service.api.blueprint import Blueprint
-from service.api.schemas import Catalogue, RuleBook
-from service.http.responses import answer
+from service.api.operation import Reply, operation
+from service.api.schemas.catalogue import CatalogueResponse, RuleBookResponse
+from service.http.responses import json_response
 
-blueprint = Blueprint("rules", __name__, description="Which games can be played, and what they are made of.")
+blueprint = Blueprint("rules", __name__)
 
 
-@blueprint.route("/rules")
-@blueprint.response(200, Catalogue)
+@blueprint.get("/rules")
+@operation(Reply(200, CatalogueResponse))
 def games() -> Response:
     """All games."""
-    return answer({"games": [summary(name, game) for name, game in GAMES.items()]})
+    return json_response({"games": [summary(name, game) for name, game in GAMES.items()]})
 
 
-@blueprint.route("/rules/<rules>")
-@blueprint.response(200, RuleBook)
+@blueprint.get("/rules/<rules>")
+@operation(Reply(200, RuleBookResponse))
 def game(rules: str) -> Response:
     """One game, alone or with expansions, such as el_grande+anniversary."""
-    return answer(rule_book(known(rules)))
+    return json_response(rule_book(known(rules)))
 
 
 def known(name: str) -> Rules:

@@ -1,77 +1,75 @@
-"""Time, and leaving before the end. `docs/time.md` tells what is counted, and how."""
+"""Time, and leaving before the end. `docs/time.md` tells how time is counted."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from flask import Response
+from flask import Blueprint, Response
 
 from events.table.commands import Pause, Resign, Resume, Return, TakeVacation
-from service.api import schemas
-from service.api.blueprint import Blueprint, game_service, me, me_if_known
+from service.api.context import current_account, game_service, optional_account
 from service.api.games import now, submitted
+from service.api.operation import Body, Reply, operation
+from service.api.schemas.clocks import LedgerResponse, VacationRequest
+from service.api.schemas.fields import NO_FIELDS
+from service.api.schemas.games import GameResponse
 from service.games import representations
 from service.http import authentication
 from service.http.authentication import needs
-from service.http.responses import unless_known
+from service.http.responses import conditional_response
 
-blueprint = Blueprint("clocks", __name__, description="Time, and leaving before the end.")
+blueprint = Blueprint("clocks", __name__)
 
 
-@blueprint.route("/games/<game>/clock")
-@blueprint.response(200, schemas.Ledger)
+@blueprint.get("/games/<game>/clock")
+@operation(Reply(200, LedgerResponse))
 def ledger(game: str) -> Response:
     """Everybody's time, and the ledger: everything that happened to the clocks, the same for all viewers."""
-    known, rows = game_service().ledger(game, me_if_known())
-    return unless_known(
+    known, rows = game_service().ledger(game, optional_account())
+    return conditional_response(
         str(known.version),
         lambda: {"version": known.version, "clock": representations.clocks(known, now()), "rows": rows},
     )
 
 
-@blueprint.route("/games/<game>/resign", methods=["POST"])
+@blueprint.post("/games/<game>/resign")
 @needs("play")
-@blueprint.arguments(schemas.Nothing, required=False, example={})
-@blueprint.response(200, schemas.Game)
+@operation(Reply(200, GameResponse), body=NO_FIELDS)
 def resign(_: dict[str, Any], game: str) -> Response:
     """Leave a running game for good. Your seat comes last, and the others play on; against nobody, it is over."""
-    return submitted(game, Resign(me()))
+    return submitted(game, Resign(current_account()))
 
 
-@blueprint.route("/games/<game>/return", methods=["POST"])
+@blueprint.post("/games/<game>/return")
 @needs("play")
-@blueprint.arguments(schemas.Nothing, required=False, example={})
-@blueprint.response(200, schemas.Game)
+@operation(Reply(200, GameResponse), body=NO_FIELDS)
 def take_back(_: dict[str, Any], game: str) -> Response:
     """Play again after your seat was played for you, because you were late too often."""
-    return submitted(game, Return(me()))
+    return submitted(game, Return(current_account()))
 
 
-@blueprint.route("/games/<game>/pause", methods=["POST"])
+@blueprint.post("/games/<game>/pause")
 @needs("play")
-@blueprint.arguments(schemas.Nothing, required=False, example={})
-@blueprint.response(200, schemas.Game)
+@operation(Reply(200, GameResponse), body=NO_FIELDS)
 def pause(_: dict[str, Any], game: str) -> Response:
     """Ask for a pause: the clocks stand still when all who play have asked, or at once for who runs the table."""
-    return submitted(game, Pause(me(), is_admin()))
+    return submitted(game, Pause(current_account(), is_admin()))
 
 
-@blueprint.route("/games/<game>/resume", methods=["POST"])
+@blueprint.post("/games/<game>/resume")
 @needs("play")
-@blueprint.arguments(schemas.Nothing, required=False, example={})
-@blueprint.response(200, schemas.Game)
+@operation(Reply(200, GameResponse), body=NO_FIELDS)
 def resume(_: dict[str, Any], game: str) -> Response:
     """Let the clocks run again. A pause by agreement is ended by any player, another by who runs the table."""
-    return submitted(game, Resume(me(), is_admin()))
+    return submitted(game, Resume(current_account(), is_admin()))
 
 
-@blueprint.route("/games/<game>/vacation", methods=["POST"])
+@blueprint.post("/games/<game>/vacation")
 @needs("play")
-@blueprint.arguments(schemas.VacationWish, example={"days": 7})
-@blueprint.response(200, schemas.Game)
+@operation(Reply(200, GameResponse), body=Body(VacationRequest, {"days": 7}))
 def take_vacation(wish: dict[str, Any], game: str) -> Response:
     """Be away from now on, for some of the days that the table has agreed on: your clock stands still."""
-    return submitted(game, TakeVacation(me(), wish["days"]))
+    return submitted(game, TakeVacation(current_account(), wish["days"]))
 
 
 def is_admin() -> bool:

@@ -4,19 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response, url_for
+from flask import Blueprint, Response, url_for
 
 from events.table.commands import Abort, Leave, Start, TableCommand
 from events.table.game import Game
-from service.api import schemas
-from service.api.blueprint import Blueprint, game_service, handles, lobby, me, me_at_most, me_if_known
-from service.games import representations
-from service.games.lobby import Page, Wanted
+from service.api.context import current_account, game_service, handles, limited_account, lobby, optional_account
+from service.api.operation import Body, Reply, operation
+from service.api.schemas.fields import NO_FIELDS
+from service.api.schemas.games import (
+    GamePageResponse,
+    GameResponse,
+    GamesQuery,
+    InvitationRequest,
+    InvitationResponse,
+    NewGameRequest,
+    SeatRequest,
+)
+from service.games import access, representations
+from service.games.lobby import GameFilter, Page
 from service.http.authentication import needs
 from service.http.preconditions import submission
-from service.http.responses import answer, unless_known
+from service.http.responses import conditional_response, json_response
 
-blueprint = Blueprint("games", __name__, description="Tables: make one, find one, sit down, begin, look.")
+blueprint = Blueprint("games", __name__)
 
 NEW_GAME = {
     "rules": "el_grande",
@@ -30,97 +40,98 @@ NEW_GAME = {
 }
 
 
-@blueprint.route("/games", methods=["POST"])
+@blueprint.post("/games")
 @needs("play")
-@blueprint.arguments(schemas.NewGame, example=NEW_GAME)
-@blueprint.response(201, schemas.Game)
+@operation(Reply(201, GameResponse), body=Body(NewGameRequest, NEW_GAME))
 def create(wish: dict[str, Any]) -> Response:
     """Make a table. You own it, and sit on its first seat unless you say otherwise."""
-    account = me_at_most("tables_of_an_account")
+    account = limited_account("tables_of_an_account")
     game = game_service().create(account, wish, submission(account))
-    return told(game, 201, location=url_for("games.look", game=game.id))
+    return game_response(game, 201, location=url_for("games.look", game=game.id))
 
 
-@blueprint.route("/games")
-@blueprint.arguments(schemas.GamesQuery, location="query")
-@blueprint.response(200, schemas.GamePage)
+@blueprint.get("/games")
+@operation(Reply(200, GamePageResponse), query=GamesQuery)
 def find(query: dict[str, Any]) -> Response:
     """Public games, the newest first; those of one player with `player`."""
-    player, who = query.pop("player"), me_if_known()
-    wanted = Wanted(**query)
-    return page(lobby().games_of(player, who, wanted) if player else lobby().public_games(wanted), who)
+    player, who = query.pop("player"), optional_account()
+    game_filter = GameFilter(**query)
+    return page(lobby().games_of(player, who, game_filter) if player else lobby().public_games(game_filter), who)
 
 
-@blueprint.route("/games/<game>")
-@blueprint.response(200, schemas.Game)
+@blueprint.get("/games/<game>")
+@operation(Reply(200, GameResponse))
 def look(game: str) -> Response:
     """A game: what was agreed, who sits where, and how far it has come."""
-    who = me_if_known()
+    who = optional_account()
     known = game_service().look(game, who)
-    seen = representations.etag(known, representations.seat_of(known, who))
-    return unless_known(seen, lambda: representations.described(known, who, handles(), now()))
+    seen = representations.etag(known, access.seat_of(known, who))
+    return conditional_response(seen, lambda: representations.game_resource(known, who, handles(), now()))
 
 
-@blueprint.route("/games/<game>/seats", methods=["POST"])
+@blueprint.post("/games/<game>/seats")
 @needs("play")
-@blueprint.arguments(schemas.SeatWish, required=False, example={"seat": "blue", "nonce": "a word of mine"})
-@blueprint.response(200, schemas.Game)
+@operation(
+    Reply(200, GameResponse), body=Body(SeatRequest, {"seat": "blue", "nonce": "a word of mine"}, required=False)
+)
 def join(wish: dict[str, Any], game: str) -> Response:
     """Sit down. An invitation opens the door of a private table."""
-    account = me_at_most("seats_of_an_account")
-    return told(game_service().join(game, account, wish, submission(account)).after)
+    account = limited_account("seats_of_an_account")
+    return game_response(game_service().join(game, account, wish, submission(account)).after)
 
 
-@blueprint.route("/games/<game>/seats/mine", methods=["DELETE"])
+@blueprint.delete("/games/<game>/seats/mine")
 @needs("play")
-@blueprint.response(200, schemas.Game)
+@operation(Reply(200, GameResponse))
 def leave(game: str) -> Response:
     """Stand up again, before the game begins."""
-    return submitted(game, Leave(me_at_most("seats_of_an_account")))
+    return submitted(game, Leave(limited_account("seats_of_an_account")))
 
 
-@blueprint.route("/games/<game>/invitations", methods=["POST"])
+@blueprint.post("/games/<game>/invitations")
 @needs("play")
-@blueprint.arguments(schemas.InvitationWish, required=False, example={"seat": "blue"})
-@blueprint.response(201, schemas.Invitation)
+@operation(Reply(201, InvitationResponse), body=Body(InvitationRequest, {"seat": "blue"}, required=False))
 def invite(wish: dict[str, Any], game: str) -> Response:
     """Write an invitation: a word that lets one person sit down. It is shown only now."""
-    account = me_at_most("seats_of_an_account")
+    account = limited_account("seats_of_an_account")
     invitation = game_service().invite(game, account, wish["seat"], submission(account))
-    return answer({"invitation": invitation.word, "seat": invitation.seat or None}, 201)
+    return json_response({"invitation": invitation.word, "seat": invitation.seat or None}, 201)
 
 
-@blueprint.route("/games/<game>/start", methods=["POST"])
+@blueprint.post("/games/<game>/start")
 @needs("play")
-@blueprint.arguments(schemas.Nothing, required=False, example={})
-@blueprint.response(200, schemas.Game)
+@operation(Reply(200, GameResponse), body=NO_FIELDS)
 def start(_: dict[str, Any], game: str) -> Response:
     """Begin, when all seats are taken: the seed is fixed and the table is set. For the owner."""
-    return submitted(game, Start(me()))
+    return submitted(game, Start(current_account()))
 
 
-@blueprint.route("/games/<game>/abort", methods=["POST"])
+@blueprint.post("/games/<game>/abort")
 @needs("play")
-@blueprint.arguments(schemas.Nothing, required=False, example={})
-@blueprint.response(200, schemas.Game)
+@operation(Reply(200, GameResponse), body=NO_FIELDS)
 def abort(_: dict[str, Any], game: str) -> Response:
     """Clear the table before the game begins. For the owner."""
-    return submitted(game, Abort(me()))
+    return submitted(game, Abort(current_account()))
 
 
 def submitted(game: str, command: TableCommand) -> Response:
     """The game after a command of the account that asks."""
-    return told(game_service().submit(game, command, submission(me())).after)
+    return game_response(game_service().submit(game, command, submission(current_account())).after)
 
 
-def told(game: Game, status: int = 200, location: str = "") -> Response:
-    return answer(
-        representations.described(game, me(), handles(), now()), status, version=game.version, location=location
+def game_response(game: Game, status: int = 200, location: str = "") -> Response:
+    return json_response(
+        representations.game_resource(game, current_account(), handles(), now()),
+        status,
+        version=game.version,
+        location=location,
     )
 
 
 def page(found: Page, who: str | None) -> Response:
-    return answer({"games": representations.all_described(found.games, who, handles(), now()), "next": found.next})
+    return json_response(
+        {"games": representations.game_resources(found.games, who, handles(), now()), "next": found.next}
+    )
 
 
 def now() -> int:

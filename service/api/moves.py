@@ -1,72 +1,91 @@
-"""Play: what is asked, what is answered, what follows, and everything that happened."""
+"""Play: decisions, moves, positions, events and exports."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from flask import Response, request, stream_with_context
+from flask import Blueprint, Response, request, stream_with_context
 
 from events.table.commands import Move
 from events.table.game import Game
 from rules.kernel import Viewer
-from service.api import schemas
-from service.api.blueprint import Blueprint, game_service, me, me_if_known
+from service.api.context import current_account, game_service, optional_account
+from service.api.operation import Body, Reply, operation
+from service.api.schemas.moves import (
+    DecisionsResponse,
+    EventPageResponse,
+    EventResponse,
+    EventsQuery,
+    ExportResponse,
+    MovedResponse,
+    MoveQuery,
+    MoveRequest,
+    PreviewResponse,
+    StateQuery,
+    StateResponse,
+    ViewerQuery,
+)
 from service.games import representations
 from service.http.authentication import needs
 from service.http.chunked import in_pieces
 from service.http.preconditions import submission
-from service.http.responses import JSON, answer, encode, unless_known
+from service.http.responses import JSON, conditional_response, encode, json_response
 
-blueprint = Blueprint("play", __name__, description="What is asked, what is answered, and what follows.")
+blueprint = Blueprint("play", __name__)
 
 LINES = "application/x-ndjson"
 A_MOVE = {"decision": "1-red", "kind": "play_power_card", "value": 7}
 
 
-@blueprint.route("/games/<game>/decisions")
+@blueprint.get("/games/<game>/decisions")
 @needs("read")
-@blueprint.response(200, schemas.Decisions)
+@operation(Reply(200, DecisionsResponse))
 def decisions(game: str) -> Response:
     """What waits for you, with everything that a program needs to answer it. For those who sit there."""
-    known, seat = game_service().at_the_table(game, me())
-    return unless_known(representations.etag(known, seat), lambda: representations.decisions(known, seat))
+    known, seat = game_service().at_the_table(game, current_account())
+    return conditional_response(representations.etag(known, seat), lambda: representations.decisions(known, seat))
 
 
-@blueprint.route("/games/<game>/moves", methods=["POST"])
+@blueprint.post("/games/<game>/moves")
 @needs("play")
-@blueprint.arguments(schemas.MoveQuery, location="query")
-@blueprint.arguments(schemas.Move, example=A_MOVE)
-@blueprint.response(201, schemas.Moved)
-@blueprint.alt_response(200, schema=schemas.Preview, description="With `dry_run`: nothing was done.")
+@operation(
+    Reply(201, MovedResponse),
+    Reply(200, PreviewResponse, description="With `dry_run`: nothing was done."),
+    query=MoveQuery,
+    body=Body(MoveRequest, A_MOVE),
+)
 def move(query: dict[str, Any], said: dict[str, Any], game: str) -> Response:
     """Answer a decision. With `dry_run` only learn what would happen, as far as you may know."""
     if query["dry_run"]:
-        return answer(representations.previewed(*game_service().preview(game, me(), said)))
-    accepted = game_service().submit(game, Move(me(), said), submission(me()))
-    return answer(representations.accepted(accepted), 201, version=accepted.after.version)
+        return json_response(representations.move_preview(*game_service().preview(game, current_account(), said)))
+    accepted = game_service().submit(game, Move(current_account(), said), submission(current_account()))
+    return json_response(representations.move_result(accepted), 201, version=accepted.after.version)
 
 
-@blueprint.route("/games/<game>/state")
-@blueprint.arguments(schemas.StateQuery, location="query")
-@blueprint.response(200, schemas.State)
+@blueprint.get("/games/<game>/state")
+@operation(Reply(200, StateResponse), query=StateQuery)
 def state(query: dict[str, Any], game: str) -> Response:
     """The position now or at an earlier version, through your eyes."""
-    known, viewer = game_service().look_back(game, me_if_known(), query["version"], query["viewer"])
+    known, viewer = game_service().look_back(game, optional_account(), query["version"], query["viewer"])
     at = game_service().games.now() if query["version"] is None else known.at
-    return unless_known(representations.etag(known, viewer), lambda: representations.position(known, viewer, at))
+    return conditional_response(
+        representations.etag(known, viewer), lambda: representations.position(known, viewer, at)
+    )
 
 
-@blueprint.route("/games/<game>/events")
-@blueprint.arguments(schemas.EventsQuery, location="query")
-@blueprint.response(200, schemas.EventPage)
-@blueprint.alt_response(200, schema=schemas.Event, content_type=LINES, description="One event a line.")
+@blueprint.get("/games/<game>/events")
+@operation(
+    Reply(200, EventPageResponse),
+    Reply(200, EventResponse, content_type=LINES, description="A page of events, or all of them, one a line."),
+    query=EventsQuery,
+)
 def events(query: dict[str, Any], game: str) -> Response:
     """Everything that happened, in pages; with `Accept: application/x-ndjson` all of it, one event a line."""
-    known, viewer = game_service().look_back(game, me_if_known(), None, query["viewer"])
+    known, viewer = game_service().look_back(game, optional_account(), None, query["viewer"])
     if request.accept_mimetypes.best_match([JSON, LINES]) == LINES:
         return in_pieces(stream_with_context(lines(known, viewer, query["after"])), LINES)
-    return unless_known(
+    return conditional_response(
         representations.etag(known, viewer), lambda: page(known, viewer, query["after"], query["limit"])
     )
 
@@ -83,10 +102,9 @@ def lines(game: Game, viewer: Viewer, after: int) -> Iterator[bytes]:
         yield encode(representations.event(game.rules, commit, viewer)) + b"\n"
 
 
-@blueprint.route("/games/<game>/export")
-@blueprint.arguments(schemas.ViewerQuery, location="query")
-@blueprint.response(200, schemas.Export)
+@blueprint.get("/games/<game>/export")
+@operation(Reply(200, ExportResponse), query=ViewerQuery)
 def export(query: dict[str, Any], game: str) -> Response:
     """A file that anybody can verify, offline, with `hidalgo verify`."""
-    file = game_service().exported(game, me_if_known(), query["viewer"])
+    file = game_service().exported(game, optional_account(), query["viewer"])
     return Response(file, content_type=JSON, headers={"Content-Disposition": "attachment; filename=game.json"})

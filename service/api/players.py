@@ -1,40 +1,41 @@
-"""People, and the games they play."""
+"""Players, and their games."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from flask import Response
+from flask import Blueprint, Response
 from werkzeug.exceptions import NotFound
 
-from service.api import schemas
-from service.api.blueprint import Blueprint, handles, lobby, me_if_known
+from service.api.context import handles, lobby, optional_account
 from service.api.games import page
-from service.games.lobby import Wanted
-from service.http.responses import answer
+from service.api.operation import Reply, operation
+from service.api.schemas.games import GamePageResponse, PageQuery
+from service.api.schemas.players import PlayerPageResponse
+from service.games.lobby import GameFilter
+from service.http.responses import json_response
 
-blueprint = Blueprint("players", __name__, description="People, and the games they play.")
+blueprint = Blueprint("players", __name__)
 
 
-@blueprint.route("/players/<player>")
-@blueprint.response(200, schemas.PlayerPage)
+@blueprint.get("/players/<player>")
+@operation(Reply(200, PlayerPageResponse))
 def look(player: str) -> Response:
     """Who somebody is, as far as everybody may know."""
-    me_if_known()
-    return answer({"id": player, "handle": handle(player), "games": lobby().count_of(player)})
+    optional_account()
+    return json_response({"id": player, "handle": handle(player), "games": lobby().count_of(player)})
 
 
-@blueprint.route("/players/<player>/games")
-@blueprint.arguments(schemas.PageQuery, location="query")
-@blueprint.response(200, schemas.GamePage)
+@blueprint.get("/players/<player>/games")
+@operation(Reply(200, GamePageResponse), query=PageQuery)
 def games(query: dict[str, Any], player: str) -> Response:
     """The games of a player, the newest first; your own private ones, too."""
-    who = me_if_known()
-    return page(lobby().games_of(player, who, Wanted(**query)), who)
+    account = optional_account()
+    return page(lobby().games_of(player, account, GameFilter(**query)), account)
 
 
 def handle(player: str) -> str | None:
-    """The name of a player; nothing if the account is gone but its games are not."""
+    """The handle of a player; None if the account is gone but its games are not."""
     found = handles()([player]).get(player)
     if found is None and not lobby().count_of(player):
         raise NotFound(f"there is no player {player}")

@@ -4,52 +4,32 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response, current_app, request
-from marshmallow import EXCLUDE, Schema, fields, validate
+from flask import Blueprint, Response, current_app, request
 
-from service.api import schemas
-from service.api.blueprint import Blueprint, game_service, me_if_known
-from service.api.schemas import MOST_VERSIONS, ViewerQuery, about
+from service.api.context import game_service, optional_account
+from service.api.operation import Reply, operation
+from service.api.schemas.moves import EventResponse
+from service.api.schemas.streams import StreamHeaders, StreamQuery
 from service.live.streams import FORMS, EventStream, Form, Seen, Streams, is_finished
 
-blueprint = Blueprint("streams", __name__, description="What happens, as it happens.")
+blueprint = Blueprint("streams", __name__)
 
 
-class StreamQuery(ViewerQuery):
-    after = fields.Integer(
-        load_default=0,
-        validate=validate.Range(0, MOST_VERSIONS),
-        metadata=about("Begin after this version; with the whole game if left out."),
-    )
-
-
-class ComingBack(Schema):
-    """What a browser says by itself when a stream was cut."""
-
-    class Meta:
-        unknown = EXCLUDE
-
-    last_seen = fields.Integer(
-        data_key="Last-Event-ID",
-        load_default=None,
-        validate=validate.Range(0, MOST_VERSIONS),
-        metadata=about("The last version that has arrived; counts more than `after`."),
-    )
-
-
-@blueprint.route("/games/<game>/stream")
-@blueprint.arguments(StreamQuery, location="query")
-@blueprint.arguments(ComingBack, location="headers")
-@blueprint.response(200, schemas.Event, content_type=EventStream.content_type, description="Events without end.")
-@blueprint.alt_response(204, description="The game is over, and you have all of it: do not come back.")
+@blueprint.get("/games/<game>/stream")
+@operation(
+    Reply(200, EventResponse, content_type=EventStream.content_type, description="Events, until the game is over."),
+    Reply(204, description="The game is over, and you have all of it: do not come back."),
+    query=StreamQuery,
+    headers=StreamHeaders,
+)
 def stream(query: dict[str, Any], back: dict[str, Any], game: str) -> Response:
     """Every commit after a version, as soon as it is made; with `Accept: application/x-ndjson` one event a line."""
-    who = me_if_known()
-    known, viewer = game_service().look_back(game, who, None, query["viewer"])
+    account = optional_account()
+    known, viewer = game_service().look_back(game, account, None, query["viewer"])
     after = query["after"] if back["last_seen"] is None else back["last_seen"]
     if back["last_seen"] is not None and is_finished(known) and after >= known.version:
         return Response(status=204)
-    return streams().of_game(Seen(known, viewer, who), after, form())
+    return streams().of_game(Seen(known, viewer, account), after, form())
 
 
 def streams() -> Streams:

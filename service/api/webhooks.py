@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response, url_for
+from flask import Blueprint, Response, url_for
 
-from service.api.blueprint import Blueprint, me, webhooks
-from service.api.schemas import Nothing
-from service.api.webhook_schemas import (
+from service.api.context import current_account, webhooks
+from service.api.operation import Body, Reply, operation
+from service.api.schemas.fields import NO_FIELDS
+from service.api.schemas.webhooks import (
     A_DELIVERY,
     A_SECRET,
     A_URL,
@@ -25,104 +26,95 @@ from service.api.webhook_schemas import (
 )
 from service.http import authentication
 from service.http.preconditions import idempotency_key
-from service.http.responses import answer
+from service.http.responses import json_response, no_store
 from service.notifications.deliveries import Delivery, Outcome
 from service.notifications.mailboxes import Webhook
 
-blueprint = Blueprint(
-    "webhooks", __name__, description="Deliveries to a program of yours of everything that concerns you."
-)
+blueprint = Blueprint("webhooks", __name__)
+blueprint.after_request(no_store)
 
 
-@blueprint.after_request
-def never_keep(response: Response) -> Response:
-    """No cache may keep these responses."""
-    response.headers["Cache-Control"] = "no-store"
-    return response
-
-
-@blueprint.route("/me/webhooks", methods=["POST"])
+@blueprint.post("/me/webhooks")
 @authentication.needs("account")
-@blueprint.arguments(CreateWebhookRequest, example={"url": A_URL, "events": ["your_turn", "game_over"]})
-@blueprint.response(201, WebhookWithSecretResponse, example=A_WEBHOOK | {"secret": A_SECRET})
+@operation(
+    Reply(201, WebhookWithSecretResponse, A_WEBHOOK | {"secret": A_SECRET}),
+    body=Body(CreateWebhookRequest, {"url": A_URL, "events": ["your_turn", "game_over"]}),
+)
 def create(body: dict[str, Any]) -> Response:
     """Create a webhook: the events you choose are delivered to its URL. The secret is shown only now."""
     authentication.limit("webhooks_from_an_address")
-    hook = webhooks().create(me(), body["url"], body["events"], idempotency_key())
-    return answer(representation_with_secret(hook), 201, location=url_for("webhooks.look", webhook=hook.id))
+    hook = webhooks().create(current_account(), body["url"], body["events"], idempotency_key())
+    return json_response(representation_with_secret(hook), 201, location=url_for("webhooks.look", webhook=hook.id))
 
 
-@blueprint.route("/me/webhooks")
+@blueprint.get("/me/webhooks")
 @authentication.needs("account")
-@blueprint.response(200, WebhookListResponse, example={"webhooks": [A_WEBHOOK]})
+@operation(Reply(200, WebhookListResponse, {"webhooks": [A_WEBHOOK]}))
 def find() -> Response:
     """Your webhooks, oldest first, without their secrets."""
-    return answer({"webhooks": [representation(hook) for hook in webhooks().all(me())]})
+    return json_response({"webhooks": [representation(hook) for hook in webhooks().all(current_account())]})
 
 
-@blueprint.route("/me/webhooks/<webhook>")
+@blueprint.get("/me/webhooks/<webhook>")
 @authentication.needs("account")
-@blueprint.response(200, WebhookResponse, example=A_WEBHOOK)
+@operation(Reply(200, WebhookResponse, A_WEBHOOK))
 def look(webhook: str) -> Response:
     """One of your webhooks."""
-    return answer(representation(webhooks().look(me(), webhook)))
+    return json_response(representation(webhooks().look(current_account(), webhook)))
 
 
-@blueprint.route("/me/webhooks/<webhook>", methods=["PATCH"])
+@blueprint.patch("/me/webhooks/<webhook>")
 @authentication.needs("account")
-@blueprint.arguments(UpdateWebhookRequest, example={"enabled": True})
-@blueprint.response(200, WebhookResponse, example=A_WEBHOOK)
+@operation(Reply(200, WebhookResponse, A_WEBHOOK), body=Body(UpdateWebhookRequest, {"enabled": True}))
 def change(body: dict[str, Any], webhook: str) -> Response:
     """Change the URL or the events of a webhook; disable it, or enable it again."""
-    return answer(representation(webhooks().change(me(), webhook, body)))
+    return json_response(representation(webhooks().change(current_account(), webhook, body)))
 
 
-@blueprint.route("/me/webhooks/<webhook>", methods=["DELETE"])
+@blueprint.delete("/me/webhooks/<webhook>")
 @authentication.needs("account")
-@blueprint.response(204)
+@operation(Reply(204))
 def delete(webhook: str) -> None:
     """Delete a webhook and its deliveries."""
-    webhooks().delete(me(), webhook)
+    webhooks().delete(current_account(), webhook)
 
 
-@blueprint.route("/me/webhooks/<webhook>/secret", methods=["POST"])
+@blueprint.post("/me/webhooks/<webhook>/secret")
 @authentication.needs("account")
-@blueprint.arguments(Nothing, required=False, example={})
-@blueprint.response(200, WebhookWithSecretResponse, example=A_WEBHOOK | {"secret": A_SECRET})
+@operation(Reply(200, WebhookWithSecretResponse, A_WEBHOOK | {"secret": A_SECRET}), body=NO_FIELDS)
 def rotate(_: dict[str, Any], webhook: str) -> Response:
     """Replace the secret; the new one is shown only now. For a day the former one signs every delivery, too."""
-    return answer(representation_with_secret(webhooks().rotate(me(), webhook, idempotency_key())))
+    return json_response(representation_with_secret(webhooks().rotate(current_account(), webhook, idempotency_key())))
 
 
-@blueprint.route("/me/webhooks/<webhook>/test", methods=["POST"])
+@blueprint.post("/me/webhooks/<webhook>/test")
 @authentication.needs("account")
-@blueprint.arguments(Nothing, required=False, example={})
-@blueprint.response(200, WebhookTestResponse, example={"arrived": True, "status": 204, "why": None, "milliseconds": 87})
+@operation(
+    Reply(200, WebhookTestResponse, {"arrived": True, "status": 204, "why": None, "milliseconds": 87}), body=NO_FIELDS
+)
 def test(_: dict[str, Any], webhook: str) -> Response:
     """Send a test delivery at once, and answer with its outcome."""
-    authentication.limit("webhook_tests_of_an_account", me())
-    return answer(outcome_representation(webhooks().test(me(), webhook)))
+    authentication.limit("webhook_tests_of_an_account", current_account())
+    return json_response(outcome_representation(webhooks().test(current_account(), webhook)))
 
 
-@blueprint.route("/me/webhooks/<webhook>/deliveries")
+@blueprint.get("/me/webhooks/<webhook>/deliveries")
 @authentication.needs("account")
-@blueprint.arguments(DeliveriesQuery, location="query")
-@blueprint.response(200, DeliveryPageResponse, example={"deliveries": [A_DELIVERY], "next": None})
+@operation(Reply(200, DeliveryPageResponse, {"deliveries": [A_DELIVERY], "next": None}), query=DeliveriesQuery)
 def deliveries(query: dict[str, Any], webhook: str) -> Response:
     """The deliveries of a webhook, newest first: those that wait, are parked, or have arrived lately."""
-    found = webhooks().deliveries(me(), webhook, query["state"], query["before"], query["limit"] + 1)
+    found = webhooks().deliveries(current_account(), webhook, query["state"], query["before"], query["limit"] + 1)
     page = found[: query["limit"]]
     more = page[-1].number if len(found) > len(page) else None
-    return answer({"deliveries": [delivery_representation(delivery) for delivery in page], "next": more})
+    return json_response({"deliveries": [delivery_representation(delivery) for delivery in page], "next": more})
 
 
-@blueprint.route("/me/webhooks/<webhook>/deliveries/<number>/retry", methods=["POST"])
+@blueprint.post("/me/webhooks/<webhook>/deliveries/<number>/retry")
 @authentication.needs("account")
-@blueprint.arguments(Nothing, required=False, example={})
-@blueprint.response(200, DeliveryResponse, example=A_DELIVERY)
+@operation(Reply(200, DeliveryResponse, A_DELIVERY), body=NO_FIELDS)
 def retry(_: dict[str, Any], webhook: str, number: str) -> Response:
     """Try a parked delivery again, at once."""
-    return answer(delivery_representation(webhooks().retry(me(), webhook, number)))
+    return json_response(delivery_representation(webhooks().retry(current_account(), webhook, number)))
 
 
 def representation(hook: Webhook) -> dict[str, Any]:

@@ -32,15 +32,15 @@ DOORS = {
     "authentication": ["service.http.authentication.current"],
     "reading and checking the body": [
         "service.http.request_bodies.parsed",
-        "service.http.request_bodies.BodyParser.read",
+        "service.api.operation.load",
     ],
     "authorisation, games at hand": ["service.games.game_service.GameService.submit"],
     "rules, clocks": ["events.table.decider.decide", "rules.codec.Codec.answer"],
     "codec, hash chain": ["events.log.codec.write"],
     "store": ["events.log.redis.RedisLog.append", "events.log.redis.RedisLog.read", "events.log.redis.RedisLog.secret"],
     "answer": [
-        "service.games.representations.accepted",
-        "service.api.moves.answer",
+        "service.games.representations.move_result",
+        "service.api.moves.json_response",
         "service.http.compression.compress",
     ],
 }

@@ -1,4 +1,4 @@
-"""How a bot chooses its answer."""
+"""Three ways of a bot to choose its answer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OFF_THE_BOARD = ("court", "province")
 
 @dataclass(frozen=True)
 class Table:
-    """Where a bot sits, and the chance it plays with."""
+    """The seat of a bot, and the chance it plays with."""
 
     hidalgo: Hidalgo
     game: str
@@ -76,7 +76,7 @@ def _different(answers: Iterable[Answer]) -> list[Answer]:
     return list({json.dumps(answer, sort_keys=True): answer for answer in answers}.values())
 
 
-# What an answer is worth
+# The worth of an answer
 
 
 def _worth(preview: Preview, seat: str) -> tuple[bool, int, int]:

@@ -1,4 +1,4 @@
-"""A bot at a table: it sits down, answers whatever it is asked, and stays until the end."""
+"""A bot at a table: it sits down, answers its decisions, and stays until the end."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def sit_down(hidalgo: Hidalgo, game: str, seat: str | None = None, invitation: s
 
 
 def play(table: Table, bot: Bot, *, pace: float = 0, pause: float = 1, tell: Tell = lambda line: None) -> Game:
-    """Play until the game is over. How long a service may be away in between is up to the patience of the client."""
+    """Play until the game is over. The client's `retry_for` limits the time that the service may be away."""
     known = _answer(table, bot, pace, tell)
     for commit in table.hidalgo.stream(table.game, after=known, pause=pause):
         if commit.version > known:
@@ -29,7 +29,7 @@ def play(table: Table, bot: Bot, *, pace: float = 0, pause: float = 1, tell: Tel
 
 
 def _answer(table: Table, bot: Bot, pace: float, tell: Tell) -> int:
-    """Answer until nobody asks any more. The version up to which there was nothing more to say."""
+    """Answer until no decision is left; gives the version that was last looked at."""
     while asked := table.hidalgo.decisions(table.game):
         time.sleep(pace)
         try:

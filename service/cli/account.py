@@ -12,7 +12,7 @@ from service.accounts import Accounts
 from service.accounts.errors import Declined
 from service.accounts.guests import MOST_AT_ONCE, clean_guests
 from service.cli.stored import opened, with_store
-from service.games.game_index import Listing
+from service.games.game_index import GameIndex
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -41,5 +41,5 @@ def reset(handle: str, url: str | None, data: Path | None) -> None:
 def clean(most: int, url: str | None, data: Path | None) -> None:
     """Forget guests that sit at no table and were not seen for thirty days."""
     with opened(url, data) as store:
-        forgotten = clean_guests(Accounts(store), Games(RedisLog(store)), Listing(store), most)
+        forgotten = clean_guests(Accounts(store), Games(RedisLog(store)), GameIndex(store), most)
     click.echo(f"{forgotten:,} guests forgotten")

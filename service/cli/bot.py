@@ -11,8 +11,8 @@ from service.client import Game, Hidalgo, Problem
 
 GUEST = "guest"
 
-PATIENCE = 600
-"""For so many seconds a bot waits for a service that is away."""
+RETRY_FOR = 600
+"""Seconds for which a bot tries to reach a service that is away."""
 
 
 @click.command(
@@ -72,7 +72,7 @@ def bot(
 
 def _service(url: str, token: str, teller: Teller) -> Hidalgo:
     try:
-        return Hidalgo(url, None if token == GUEST else token, patience=PATIENCE, on_retry=teller.trouble)
+        return Hidalgo(url, None if token == GUEST else token, retry_for=RETRY_FOR, on_retry=teller.trouble)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
 

@@ -7,7 +7,6 @@
 What may not enter: anything but the standard library. It knows no rules, and imports nothing else of this project.
 """
 
-from .answers import Accepted, Account, Commit, Decision, Decisions, Fact, Game, Notice, Position, Preview, Seat
 from .hidalgo import Hidalgo
 from .problems import (
     Changed,
@@ -22,6 +21,7 @@ from .problems import (
     Unavailable,
     Unreadable,
 )
+from .resources import Accepted, Account, Commit, Decision, Decisions, Fact, Game, Notice, Position, Preview, Seat
 from .sampling import sample
 from .signatures import verify_signature
 

@@ -1,4 +1,4 @@
-"""One connection to a service, kept open: sends, waits, and sends again where that is safe.
+"""One connection to a service, kept open: it sends requests, and sends them again where that is safe.
 
 Reading can always be repeated. Every write carries an `Idempotency-Key`, and the service answers the same key as the
 first time; so a write whose answer got lost is simply sent again.
@@ -22,8 +22,8 @@ from .problems import Problem, RateLimited, Unavailable, problem, unreachable
 
 PREFIX = "/api/v1"
 AGENT = "hidalgo-client"
-BROKEN = (OSError, HTTPException)
-"""How a connection fails; what the service did with the request is unknown."""
+CONNECTION_ERRORS = (OSError, HTTPException)
+"""After one of these it is unknown whether the service has handled the request."""
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0
 
@@ -45,8 +45,8 @@ class Answer:
 class Connection:
     """Use it in one thread at a time.
 
-    `timeout` is how long a single answer may take, `patience` how long a request is tried altogether, in seconds;
-    `on_retry` is told each time what went wrong.
+    `timeout` is the time for a single answer, `retry_for` the time for all tries of a request, in seconds; `on_retry`
+    is called with the problem before each further try.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Connection:
         token: str | None = None,
         *,
         timeout: float = 30,
-        patience: float = 60,
+        retry_for: float = 60,
         tls: ssl.SSLContext | None = None,
         on_retry: Callable[[Problem], None] = lambda trouble: None,
         sleep: Callable[[float], None] = time.sleep,
@@ -64,14 +64,14 @@ class Connection:
         self.url = url.rstrip("/")
         self.token = _checked(token)
         self.timeout = timeout
-        self.patience = patience
+        self.retry_for = retry_for
         self._tls = tls
         self._on_retry = on_retry
         self._sleep = sleep
-        self._place = _place(self.url)
+        self._address = _address(self.url)
 
     def get(self, path: str, query: Mapping[str, Any] | None = None) -> Answer:
-        return self._insist("GET", path, query, None, {})
+        return self._with_retries("GET", path, query, None, {})
 
     def post(
         self,
@@ -81,10 +81,10 @@ class Connection:
         *,
         key: str | None = None,
     ) -> Answer:
-        return self._insist("POST", path, query, body, {"Idempotency-Key": key or new_key()})
+        return self._with_retries("POST", path, query, body, {"Idempotency-Key": key or new_key()})
 
     def delete(self, path: str, *, key: str | None = None) -> Answer:
-        return self._insist("DELETE", path, None, None, {"Idempotency-Key": key or new_key()})
+        return self._with_retries("DELETE", path, None, None, {"Idempotency-Key": key or new_key()})
 
     @contextmanager
     def opened(
@@ -95,10 +95,10 @@ class Connection:
         try:
             http.request("GET", self._target(path, query), headers=self._headers(headers))
             response = http.getresponse()
-            if not _is_fine(response.status):
+            if not _is_success(response.status):
                 raise problem(response.status, response.headers, response.read())
             yield response
-        except BROKEN as error:
+        except CONNECTION_ERRORS as error:
             raise unreachable(self.url, error) from error
         finally:
             http.close()
@@ -111,7 +111,7 @@ class Connection:
     def __del__(self) -> None:
         self.close()
 
-    def _insist(
+    def _with_retries(
         self,
         method: str,
         path: str,
@@ -119,11 +119,11 @@ class Connection:
         body: Mapping[str, Any] | None,
         headers: Mapping[str, str],
     ) -> Answer:
-        """The answer, or the reason why there is none after all patience."""
-        end = time.monotonic() + self.patience
+        """The answer, or the problem of the last try."""
+        end = time.monotonic() + self.retry_for
         for attempt in range(1_000_000):
             try:
-                return self._once(method, self._target(path, query), body, headers)
+                return self._request(method, self._target(path, query), body, headers)
             except (Unavailable, RateLimited) as trouble:
                 pause = _pause(attempt) if trouble.retry_after is None else trouble.retry_after
                 if time.monotonic() + pause > end:
@@ -131,11 +131,11 @@ class Connection:
                 if pause:
                     self._on_retry(trouble)
                 self._sleep(pause)
-        raise AssertionError("patience has an end")
+        raise AssertionError("retrying has an end")
 
-    def _once(self, method: str, target: str, body: Mapping[str, Any] | None, headers: Mapping[str, str]) -> Answer:
+    def _request(self, method: str, target: str, body: Mapping[str, Any] | None, headers: Mapping[str, str]) -> Answer:
         answer = self._exchange(method, target, body, headers)
-        if not _is_fine(answer.status):
+        if not _is_success(answer.status):
             raise problem(answer.status, answer.headers, answer.body)
         return answer
 
@@ -148,23 +148,23 @@ class Connection:
             self._http.request(method, target, sent, headers)
             response = self._http.getresponse()
             return Answer(response.status, response.headers, response.read())
-        except BROKEN as error:
+        except CONNECTION_ERRORS as error:
             self.close()
             raise unreachable(self.url, error) from error
         except BaseException:
-            self.close()  # Half an answer may be on its way: nobody must take it for the next one.
+            self.close()  # Half an answer may be on its way: it must not be taken for the next one.
             raise
 
     def _connection(self, timeout: float) -> HTTPConnection:
-        host, port = self._place.hostname or "", self._place.port
-        if self._place.scheme == "https":
+        host, port = self._address.hostname or "", self._address.port
+        if self._address.scheme == "https":
             tls = self._tls or ssl.create_default_context()
             return HTTPSConnection(host, port, timeout=timeout, context=tls)
         return HTTPConnection(host, port, timeout=timeout)
 
     def _target(self, path: str, query: Mapping[str, Any] | None) -> str:
         given = {name: value for name, value in (query or {}).items() if value is not None}
-        return self._place.path + PREFIX + path + (f"?{urlencode(given)}" if given else "")
+        return self._address.path + PREFIX + path + (f"?{urlencode(given)}" if given else "")
 
     def _headers(self, headers: Mapping[str, str]) -> dict[str, str]:
         known = {"User-Agent": AGENT, "Accept": "application/json, application/problem+json"}
@@ -174,26 +174,26 @@ class Connection:
 
 
 def new_key() -> str:
-    """Names one write, however often it is sent."""
+    """An idempotency key: names one write, however often it is sent."""
     return uuid.uuid4().hex
 
 
-def _place(url: str) -> SplitResult:
+def _address(url: str) -> SplitResult:
     with suppress(ValueError):
-        place = urlsplit(url)
-        if place.scheme in ("http", "https") and place.hostname and place.port != 0:
-            return place
+        address = urlsplit(url)
+        if address.scheme in ("http", "https") and address.hostname and address.port != 0:
+            return address
     raise ValueError(f"{url} is not the address of a service, such as http://127.0.0.1:8000")
 
 
 def _checked(token: str | None) -> str | None:
-    """Refused here, as a header it would break the request."""
+    """The token, if it can be a header: any other would break the request."""
     if token is not None and not (token.isascii() and token.isprintable()):
         raise ValueError("the token has characters that no token has")
     return token
 
 
-def _is_fine(status: int) -> bool:
+def _is_success(status: int) -> bool:
     return 200 <= status < 300
 
 

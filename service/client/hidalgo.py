@@ -1,4 +1,4 @@
-"""The service in its own words: one method for each thing that can be asked of it."""
+"""The client: one method for each operation of the service."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import Any, Self
 from urllib.parse import quote
 
-from .answers import Accepted, Account, Commit, Decision, Decisions, Game, Notice, Position, Preview
 from .connection import Connection
-from .following import Source, follow, listen
 from .problems import Problem
+from .resources import Accepted, Account, Commit, Decision, Decisions, Game, Notice, Position, Preview
+from .streams import Source, follow, listen
 
 PAGE = 100
 
 
 class Hidalgo:
-    """A service, and who you are there. Use it in one thread at a time; more cost a connection each.
+    """A service, and your account there. Use it in one thread at a time; more cost a connection each.
 
         hidalgo = Hidalgo("http://127.0.0.1:8000").guest()
         game = hidalgo.create_game(players=3)
 
-    Whatever is lost on the way is sent again for `patience` seconds, and nothing is done twice: see `connection`.
+    A request whose answer got lost is sent again for `retry_for` seconds, and nothing is done twice: see `connection`.
     Refusals are raised as a `Problem`.
     """
 
@@ -32,11 +32,11 @@ class Hidalgo:
         token: str | None = None,
         *,
         timeout: float = 30,
-        patience: float = 60,
+        retry_for: float = 60,
         tls: ssl.SSLContext | None = None,
         on_retry: Callable[[Problem], None] = lambda trouble: None,
     ) -> None:
-        self._connection = Connection(url, token, timeout=timeout, patience=patience, tls=tls, on_retry=on_retry)
+        self._connection = Connection(url, token, timeout=timeout, retry_for=retry_for, tls=tls, on_retry=on_retry)
 
     @property
     def url(self) -> str:
@@ -44,7 +44,7 @@ class Hidalgo:
 
     @property
     def token(self) -> str | None:
-        """Who has it is you: keep it, and keep it to yourself."""
+        """Your credentials: keep them, and keep them to yourself."""
         return self._connection.token
 
     def close(self) -> None:
@@ -56,32 +56,32 @@ class Hidalgo:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # Who you are
+    # Accounts
 
     def register(self, handle: str, password: str) -> Self:
-        """A new account; from now on this is you."""
+        """A new account; this client is signed in as it from now on."""
         return self._signed_in(self._connection.post("/accounts", {"handle": handle, "password": password}).json())
 
     def guest(self) -> Self:
-        """A new guest, without a password; from now on this is you."""
+        """A new guest, without a password; this client is signed in as it from now on."""
         return self._signed_in(self._connection.post("/guests", {}).json())
 
     def me(self) -> Account:
-        return Account.read(self._connection.get("/me").json())
+        return Account.from_json(self._connection.get("/me").json())
 
-    def _signed_in(self, said: Mapping[str, Any]) -> Self:
-        self._connection.token = said["token"]
+    def _signed_in(self, account: Mapping[str, Any]) -> Self:
+        self._connection.token = account["token"]
         return self
 
     # Tables
 
     def rules(self, game: str | None = None) -> Any:
-        """Which games there are; or one of them, with its regions and cards."""
+        """The games that can be played; or one of them, with its regions and cards."""
         return self._connection.get(f"/rules/{quote(game)}" if game else "/rules").json()
 
     def create_game(
         self,
-        rules: str = "el_grande",
+        rules: str | None = None,
         players: int = 4,
         *,
         expansions: Sequence[str] = (),
@@ -93,38 +93,34 @@ class Hidalgo:
         nonce: str | None = None,
     ) -> Game:
         """A new table. You sit down at it unless you say otherwise. `time` is a time control, such as `bank_ms=…`."""
-        wish = {"rules": rules, "players": players, "expansions": list(expansions), "options": dict(options or {})}
-        wish |= {"visibility": visibility, "join": join, "may_resign": may_resign} | _given(time=time, nonce=nonce)
-        return Game.read(self._connection.post("/games", wish).json())
+        wish: dict[str, Any] = {"players": players, "expansions": list(expansions), "options": dict(options or {})}
+        wish |= {"visibility": visibility, "join": join, "may_resign": may_resign}
+        wish |= _given(rules=rules, time=time, nonce=nonce)
+        return Game.from_json(self._connection.post("/games", wish).json())
 
     def games(
         self, *, status: str | None = None, rules: str | None = None, player: str | None = None, limit: int = PAGE
     ) -> Iterator[Game]:
         """All public games of this kind, the newest first, fetched page by page."""
-        query: dict[str, Any] = {"status": status, "rules": rules, "player": player, "limit": limit, "cursor": None}
-        while True:
-            page = self._connection.get("/games", query).json()
-            yield from (Game.read(game) for game in page["games"])
-            query["cursor"] = page.get("next")
-            if query["cursor"] is None:
-                return
+        query = {"status": status, "rules": rules, "player": player, "limit": limit}
+        return map(Game.from_json, self._pages("/games", "games", "cursor", query))
 
     def game(self, game: Game | str) -> Game:
-        return Game.read(self._connection.get(_path(game)).json())
+        return Game.from_json(self._connection.get(_path(game)).json())
 
     def join(
         self, game: Game | str, seat: str | None = None, *, nonce: str | None = None, invitation: str | None = None
     ) -> Game:
         """Sit down: on this seat, or on the first one that is free."""
         wish = _given(seat=seat, nonce=nonce, invitation=invitation)
-        return Game.read(self._connection.post(_path(game, "seats"), wish).json())
+        return Game.from_json(self._connection.post(_path(game, "seats"), wish).json())
 
     def leave(self, game: Game | str) -> Game:
         """Stand up, before the game begins."""
-        return Game.read(self._connection.delete(_path(game, "seats", "mine")).json())
+        return Game.from_json(self._connection.delete(_path(game, "seats", "mine")).json())
 
     def invite(self, game: Game | str, seat: str | None = None) -> str:
-        """An invitation to a table; who brings it may sit down, once."""
+        """An invitation to a table: it lets one player sit down."""
         invitation: str = self._connection.post(_path(game, "invitations"), _given(seat=seat)).json()["invitation"]
         return invitation
 
@@ -139,7 +135,7 @@ class Hidalgo:
         return self._changed(game, "resign")
 
     def pause(self, game: Game | str) -> Game:
-        """Ask for a pause; there is one when everybody has asked."""
+        """Ask for a pause; there is one when all players have asked."""
         return self._changed(game, "pause")
 
     def resume(self, game: Game | str) -> Game:
@@ -147,11 +143,11 @@ class Hidalgo:
         return self._changed(game, "resume")
 
     def take_back(self, game: Game | str) -> Game:
-        """Play again after the seat was played for you."""
+        """Play again after your seat was played automatically."""
         return self._changed(game, "return")
 
     def take_vacation(self, game: Game | str, days: int) -> Game:
-        """Be away, for some of the days that were agreed."""
+        """Be away, for some of the days that were agreed on."""
         return self._changed(game, "vacation", days=days)
 
     def ledger(self, game: Game | str) -> Sequence[Mapping[str, Any]]:
@@ -160,13 +156,13 @@ class Hidalgo:
         return rows
 
     def _changed(self, game: Game | str, how: str, **wish: Any) -> Game:
-        return Game.read(self._connection.post(_path(game, how), wish).json())
+        return Game.from_json(self._connection.post(_path(game, how), wish).json())
 
     # Playing
 
     def decisions(self, game: Game | str) -> Decisions:
         """The questions that wait for you now."""
-        return Decisions.read(self._connection.get(_path(game, "decisions")).json())
+        return Decisions.from_json(self._connection.get(_path(game, "decisions")).json())
 
     def move(
         self,
@@ -181,71 +177,69 @@ class Hidalgo:
         """Answer a decision: `hidalgo.move(game, decision, "play_power_card", value=7)`, or with a whole answer
         `hidalgo.move(game, **decision.example)`. With the same `idempotency_key` it is taken once."""
         path, answer = _path(game, "moves"), _answer(decision, kind, fields)
-        return Accepted.read(self._connection.post(path, answer, key=idempotency_key).json())
+        return Accepted.from_json(self._connection.post(path, answer, key=idempotency_key).json())
 
     def dry_run(self, game: Game | str, /, decision: Decision | str, kind: str, **fields: Any) -> Preview:
-        """What this answer would bring; nothing is done."""
+        """The facts that this answer would bring; nothing is done."""
         path, answer = _path(game, "moves"), _answer(decision, kind, fields)
-        return Preview.read(self._connection.post(path, answer, {"dry_run": "true"}).json())
+        return Preview.from_json(self._connection.post(path, answer, {"dry_run": "true"}).json())
 
-    # Looking
+    # Reading
 
     def state(self, game: Game | str, *, version: int | None = None, viewer: str | None = None) -> Position:
         """The position: now or after an earlier version, as you may see it or as a spectator does."""
-        return Position.read(self._connection.get(_path(game, "state"), _given(version=version, viewer=viewer)).json())
+        return Position.from_json(
+            self._connection.get(_path(game, "state"), _given(version=version, viewer=viewer)).json()
+        )
 
     def events(self, game: Game | str, *, after: int = 0, limit: int = PAGE) -> Iterator[Commit]:
-        """What has happened since a version, fetched page by page."""
-        while True:
-            page = self._connection.get(_path(game, "events"), {"after": after, "limit": limit}).json()
-            for said in page["events"]:
-                commit = Commit.read(said)
-                after = commit.version
-                yield commit
-            if page.get("next") is None or not page["events"]:
-                return
+        """The commits after a version, fetched page by page."""
+        query = {"after": after, "limit": limit}
+        return map(Commit.from_json, self._pages(_path(game, "events"), "events", "after", query))
 
     def stream(self, game: Game | str, *, after: int = 0, pause: float = 1) -> Generator[Commit, None, None]:
-        """What happens, as it happens, until the game is over. Nothing is left out and nothing comes twice, whatever
-        becomes of the connection; where the service has no stream to spare, it is asked every `pause` seconds."""
+        """The commits as they are made, until the game is over. None is left out and none comes twice, whatever
+        becomes of the connection; if the service has no stream to spare, it is polled every `pause` seconds."""
 
-        def heard(after: int) -> Iterator[Commit]:
+        def streamed(after: int) -> Iterator[Commit]:
             events = listen(self._connection, _path(game, "stream"), after)
-            return (Commit.read(json.loads(event.data)) for event in events if event.name == "commit")
+            return (Commit.from_json(json.loads(event.data)) for event in events if event.name == "commit")
 
-        def missed(after: int) -> Iterator[Commit] | None:
+        def polled(after: int) -> Iterator[Commit] | None:
             now = self.game(game)
             if now.version > after:
                 return self.events(game, after=after)
             return None if now.is_over else iter(())
 
-        return follow(Source(heard, missed, lambda commit: commit.version), after, pause)
+        return follow(Source(streamed, polled, lambda commit: commit.version), after, pause)
 
     def export(self, game: Game | str) -> bytes:
         """The game as a file for `hidalgo verify`."""
         return self._connection.get(_path(game, "export")).body
 
-    # What concerns you
+    # Notices
 
     def inbox(self, *, after: int = 0, limit: int = PAGE) -> Iterator[Notice]:
-        """Your notices since one of them, fetched page by page."""
-        while True:
-            page = self._connection.get("/me/inbox", {"after": after, "limit": limit}).json()
-            for said in page["notices"]:
-                notice = Notice.read(said)
-                after = notice.id
-                yield notice
-            if page.get("next") is None or not page["notices"]:
-                return
+        """Your notices after a number, fetched page by page."""
+        query = {"after": after, "limit": limit}
+        return map(Notice.from_json, self._pages("/me/inbox", "notices", "after", query))
 
     def inbox_stream(self, *, after: int = 0, pause: float = 1) -> Generator[Notice, None, None]:
         """Your notices as they come, without end; none is left out and none comes twice, as with `stream`."""
 
-        def heard(after: int) -> Iterator[Notice]:
+        def streamed(after: int) -> Iterator[Notice]:
             events = listen(self._connection, "/me/inbox/stream", after)
-            return (Notice.read(json.loads(event.data)) for event in events if event.name == "notice")
+            return (Notice.from_json(json.loads(event.data)) for event in events if event.name == "notice")
 
-        return follow(Source(heard, lambda after: self.inbox(after=after), lambda notice: notice.id), after, pause)
+        return follow(Source(streamed, lambda after: self.inbox(after=after), lambda notice: notice.id), after, pause)
+
+    def _pages(self, path: str, name: str, cursor: str, query: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+        """The items of a list, page by page; `cursor` is the parameter that leads to the next page."""
+        page = self._connection.get(path, query).json()
+        yield from page[name]
+        while page.get("next") is not None:
+            page = self._connection.get(path, {**query, cursor: page["next"]}).json()
+            yield from page[name]
 
 
 def _path(game: Game | str, *more: str) -> str:

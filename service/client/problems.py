@@ -1,4 +1,4 @@
-"""What the service refuses, and why: RFC 9457 problem details as exceptions, told apart by who can mend it."""
+"""Refusals of the service: RFC 9457 problem details as exceptions, by the party that can mend them."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class Problem(Exception):
         self.rule = rule
         """The rule that was broken, as docs/rules.md names it."""
         self.request_id = request_id
-        """Names the request to whoever runs the service."""
+        """Names the request to the operator of the service."""
         self.retry_after = retry_after
-        """Seconds after which it may go better."""
+        """Seconds to wait before the next try."""
         self.errors = errors
-        """Which fields were wrong, where the service says so."""
+        """The fields that were wrong, where the service names them."""
 
     def __str__(self) -> str:
         about = [self.code, *([f"rule {self.rule}"] if self.rule else [])]
@@ -104,7 +104,7 @@ BY_STATUS: dict[int, type[Problem]] = {
 
 
 def problem(status: int, headers: HTTPMessage, body: bytes) -> Problem:
-    """The exception for an answer that is a refusal, whoever gave it: a proxy knows nothing of problem details."""
+    """The exception for a refusal, of the service or of a proxy, which knows nothing of problem details."""
     about = _details(body)
     code = str(about.get("code") or f"http_{status}")
     kind = BY_CODE.get(code) or BY_STATUS.get(status, Problem)
@@ -120,7 +120,7 @@ def problem(status: int, headers: HTTPMessage, body: bytes) -> Problem:
 
 
 def unreachable(url: str, error: Exception) -> Unavailable:
-    """Nobody answered at all."""
+    """The exception for a request without any answer."""
     return Unavailable(0, "unreachable", f"no answer from {url}: {error or type(error).__name__}")
 
 

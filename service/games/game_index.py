@@ -1,17 +1,17 @@
-"""Which games there are: public ones by status and rules, and those of each player, newest first.
+"""The index of games: public ones by status and rules, and those of each player, newest first.
 
-An index beside the log. It is written after every commit that changes a seat or the status, and whoever reads it looks
-at the games themselves, so that a stale line does no harm. It can be thrown away: `reindex` makes it anew.
+It lies beside the log and is written after every commit that changes a seat or the status. Readers look at the games
+themselves, so that a stale entry does no harm. It can be deleted: `reindex` makes it anew.
 
-| key | what |
+| key | content |
 |---|---|
-| `hidalgo:{games}:public:<status>:<rules>` | sorted set; `*` stands for any |
-| `hidalgo:{games}:player:<who>:<status>` | public games of a player |
-| `hidalgo:{games}:seated:<who>:<status>` | all games of a player, for that player alone |
-| `hidalgo:{games}:versions` | hash; game to the version that was written down, so that a late writer does no harm |
-| `hidalgo:{games}:complete` | there while the index is |
+| `hidalgo:{games}:public:<status>:<rules>` | sorted set of public games; `*` stands for any |
+| `hidalgo:{games}:player:<account>:<status>` | public games of a player |
+| `hidalgo:{games}:seated:<account>:<status>` | all games of a player, for that player alone |
+| `hidalgo:{games}:versions` | hash: the version of each game that was indexed, so that a late writer does no harm |
+| `hidalgo:{games}:complete` | exists while the index is complete |
 
-Members are `<created, 13 digits>/<game>`, all with score 0: the order of their bytes is the order of the list.
+Entries are `<created, 13 digits>/<game>`, all with score 0: the order of their bytes is the order of the list.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from events.table.game import ABORTED, OPEN, OVER, PUBLIC, RUNNING, Game
 STATUSES = (OPEN, RUNNING, OVER, ABORTED)
 ANY = "*"
 
-MEMBER = re.compile(r"\d{13}/.+")
+ENTRY = re.compile(r"\d{13}/.+")
 
 WRITE = """
 local known = redis.call('HGET', KEYS[1], ARGV[1])
@@ -42,33 +42,31 @@ end
 """
 
 
-class Listing:
-    """The index of games."""
-
+class GameIndex:
     def __init__(self, store: Store) -> None:
         self._redis: Any = store.commands
         self._write = self._redis.register_script(WRITE)
 
     def put(self, game: Game, left: Iterable[str] = ()) -> None:
-        """Write down where this game belongs now; `left` are those who sat there just before."""
-        add = list(shelves(game, game.status, game.seats.values()))
+        """Index this game as it is now; `left` are the accounts that have just left a seat."""
+        add = list(keys_of(game, game.status, game.seats.values()))
         others = [status for status in STATUSES if status != game.status]
-        drop = [shelf for status in others for shelf in shelves(game, status, game.seats.values(), every=False)]
-        drop += [shelf for status in STATUSES for shelf in shelves(game, status, left) if shelf not in add]
-        arguments: list[str | int] = [game.id, game.version, member(game), len(add)]
+        drop = [key for status in others for key in keys_of(game, status, game.seats.values(), any_status=False)]
+        drop += [key for status in STATUSES for key in keys_of(game, status, left) if key not in add]
+        arguments: list[str | int] = [game.id, game.version, entry(game), len(add)]
         with store_errors():
             self._write(keys=[_key("versions"), *add, *drop], args=arguments)
 
-    def page(self, shelf: str, after: str, limit: int) -> list[str]:
-        """The next members of a shelf."""
+    def page(self, key: str, after: str, limit: int) -> list[str]:
+        """Entries of one key; `after` is the last one of the page before."""
         start = f"({after}" if after else "+"
         with store_errors():
-            found = self._redis.zrange(shelf, start, "-", desc=True, bylex=True, offset=0, num=limit)
+            found = self._redis.zrange(key, start, "-", desc=True, bylex=True, offset=0, num=limit)
         return [line.decode() for line in found]
 
-    def count(self, shelf: str) -> int:
+    def count(self, key: str) -> int:
         with store_errors():
-            return int(self._redis.zcard(shelf))
+            return int(self._redis.zcard(key))
 
     @property
     def is_complete(self) -> bool:
@@ -80,13 +78,18 @@ class Listing:
             self._redis.set(_key("complete"), 1)
 
 
-def reindex(games: Games, listing: Listing) -> int:
+def ensure_complete(games: Games, index: GameIndex) -> None:
+    if not index.is_complete:
+        reindex(games, index)
+
+
+def reindex(games: Games, index: GameIndex) -> int:
     """Make the index anew from the log. Gives the number of games."""
     count = 0
     for game in all_games(games):
-        listing.put(games.load(game))
+        index.put(games.load(game))
         count += 1
-    listing.mark_complete()
+    index.mark_complete()
     return count
 
 
@@ -95,36 +98,38 @@ def all_games(games: Games) -> Iterator[str]:
         yield from games.log.games(bucket)
 
 
-# Shelves
+# Keys and entries
 
 
-def public(status: str = ANY, rules: str = ANY) -> str:
+def public_key(status: str = ANY, rules: str = ANY) -> str:
     return _key("public", status, rules)
 
 
-def of_player(who: str, status: str = ANY) -> str:
-    return _key("player", who, status)
+def player_key(account: str, status: str = ANY) -> str:
+    """Public games of a player."""
+    return _key("player", account, status)
 
 
-def of_oneself(who: str, status: str = ANY) -> str:
-    return _key("seated", who, status)
+def seated_key(account: str, status: str = ANY) -> str:
+    """All games of a player, private ones as well."""
+    return _key("seated", account, status)
 
 
-def shelves(game: Game, status: str, players: Iterable[str], *, every: bool = True) -> Iterator[str]:
-    """Where a game of this status and these players stands; `every` with the shelves that hold any status."""
-    statuses, players = (status, ANY) if every else (status,), list(players)
+def keys_of(game: Game, status: str, accounts: Iterable[str], *, any_status: bool = True) -> Iterator[str]:
+    """The keys under which a game of this status with these players is found, with those for any status or without."""
+    statuses, accounts = (status, ANY) if any_status else (status,), list(accounts)
     if game.visibility == PUBLIC:
-        yield from (public(*key) for key in product(statuses, (game.rules, ANY)))
-        yield from (of_player(*key) for key in product(players, statuses))
-    yield from (of_oneself(*key) for key in product(players, statuses))
+        yield from (public_key(*names) for names in product(statuses, (game.rules, ANY)))
+        yield from (player_key(*names) for names in product(accounts, statuses))
+    yield from (seated_key(*names) for names in product(accounts, statuses))
 
 
-def member(game: Game) -> str:
+def entry(game: Game) -> str:
     return f"{game.created_at:013}/{game.id}"
 
 
-def game_of(member: str) -> str:
-    return member.partition("/")[2]
+def game_of(entry: str) -> str:
+    return entry.partition("/")[2]
 
 
 def _key(*names: str) -> str:

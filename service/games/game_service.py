@@ -30,9 +30,9 @@ from rules import catalogue
 from rules.codec import codec_for
 from rules.errors import Unreadable
 from rules.kernel import Preview, Viewer, dry_run
-from service.games.game_index import Listing
+from service.games.access import seat_of, viewer_for
+from service.games.game_index import GameIndex
 from service.games.invitations import MOST, Invitation, Invitations, invitation_word
-from service.games.representations import seat_of, viewer_for
 from service.http.problems import NotInvited
 
 EVENTS_AT_ONCE = 200
@@ -44,7 +44,7 @@ INDEXED = (SeatTaken, SeatLeft, GameStarted, GameAborted, SecretRevealed)
 @dataclass(frozen=True)
 class GameService:
     games: Games
-    listing: Listing
+    index: GameIndex
     invitations: Invitations
 
     # Writing
@@ -65,7 +65,7 @@ class GameService:
         if request["join"]:
             joining = replace(submission, key=f"{submission.key} join", expected=None)
             return self.submit(game.id, Join(account, nonce=request["nonce"]), joining).after
-        self.listing.put(game)
+        self.index.put(game)
         return game
 
     def submit(self, game: str, command: TableCommand, submission: Submission) -> Accepted[Game]:
@@ -73,7 +73,7 @@ class GameService:
         accepted = self.games.submit(game, command, submission)
         facts = accepted.commit.facts
         if any(isinstance(fact, INDEXED) for fact in facts):
-            self.listing.put(accepted.after, [fact.who for fact in facts if isinstance(fact, SeatLeft)])
+            self.index.put(accepted.after, [fact.who for fact in facts if isinstance(fact, SeatLeft)])
         return accepted
 
     def join(self, game: str, account: str, request: Mapping[str, Any], submission: Submission) -> Accepted[Game]:

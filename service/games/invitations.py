@@ -1,6 +1,7 @@
-"""Invitations: a word that lets one person sit down at a private table. Only its digest is kept.
+"""Invitations: a word that lets one account sit down at a private table. Only its digest is kept.
 
-Whoever uses it first owns it, so that a request that is sent again still finds its seat, and nobody else can use it.
+The first account that uses it owns it: a request that is sent again still finds its seat, and no other account can use
+it.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from events.log import bucket_of
 from events.store import Store, store_errors
 
 MOST = 100
-"""So many invitations a table can have."""
+"""The most invitations of a table."""
 
-# The first who comes owns it; gives back who that is, and the seat.
+# The first account that comes owns it. Returns the owner and the seat.
 CLAIM = """
 local seat = redis.call('HGET', KEYS[1], ARGV[1])
 if not seat then return {} end
@@ -57,11 +58,11 @@ class Invitations:
         with store_errors():
             return int(self._redis.hlen(_key(game)))
 
-    def claim(self, game: str, word: str, who: str) -> str | None:
-        """The seat it is for, from now on for this person only; nothing for a word that is unknown, or another's."""
+    def claim(self, game: str, word: str, account: str) -> str | None:
+        """The seat of the invitation, which is this account's from now on; None if it is unknown, or another's."""
         with store_errors():
-            owner, seat = self._claim(keys=[_key(game)], args=[_digest(word), who]) or (b"", b"")
-        return seat.decode() if owner.decode() == who else None
+            owner, seat = self._claim(keys=[_key(game)], args=[_digest(word), account]) or (b"", b"")
+        return seat.decode() if owner.decode() == account else None
 
 
 class InvitationSection:
@@ -88,7 +89,7 @@ class InvitationSection:
 
 
 def invitation_word(secret: bytes, command: str) -> str:
-    """The same for the same command; only who knows the game's secret could guess it."""
+    """The same for the same command; it cannot be guessed without the game's secret."""
     digest = hmac.digest(secret, f"hidalgo invitation\0{command}".encode(), "sha256")
     return f"hdi_{urlsafe_b64encode(digest[:24]).decode()}"
 

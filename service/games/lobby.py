@@ -1,4 +1,4 @@
-"""Lists of games. The index says where to look, the games themselves say what they are."""
+"""Lists of games, page by page. The index leads to the games; their status is read from the games themselves."""
 
 from __future__ import annotations
 
@@ -11,59 +11,68 @@ from events.errors import NoSuchGame
 from events.games import Games
 from events.table.game import PUBLIC, Game
 from rules.errors import Unreadable
-from service.games.game_index import ANY, MEMBER, Listing, game_of, of_oneself, of_player, public, reindex
+from service.games.game_index import (
+    ANY,
+    ENTRY,
+    GameIndex,
+    ensure_complete,
+    game_of,
+    player_key,
+    public_key,
+    seated_key,
+)
 
 
 @dataclass(frozen=True)
 class Page:
-    """Some games; `next` is where to go on, if there are more. A page can be short of games that have moved on."""
+    """Some games, and the cursor of the next page, if any. Games that have changed meanwhile may be missing."""
 
     games: list[Game]
     next: str | None
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """Which games; what is empty does not matter."""
+class GameFilter:
+    """The games of a list, and its page. An empty status, or empty rules, match all games."""
 
     status: str = ""
     rules: str = ""
     cursor: str = ""
     limit: int = 20
 
-    def fits(self, game: Game) -> bool:
+    def matches(self, game: Game) -> bool:
         return self.status in ("", game.status) and self.rules in ("", game.rules)
 
 
 @dataclass(frozen=True)
 class Lobby:
     games: Games
-    listing: Listing
+    index: GameIndex
 
-    def public_games(self, wanted: Wanted) -> Page:
-        shelf = public(wanted.status or ANY, wanted.rules or ANY)
-        return self._page(shelf, wanted, lambda game: game.visibility == PUBLIC)
+    def public_games(self, game_filter: GameFilter) -> Page:
+        key = public_key(game_filter.status or ANY, game_filter.rules or ANY)
+        return self._page(key, game_filter, lambda game: game.visibility == PUBLIC)
 
-    def games_of(self, player: str, who: str | None, wanted: Wanted) -> Page:
-        """The public games of a player; private ones only for the player."""
-        shelf = (of_oneself if player == who else of_player)(player, wanted.status or ANY)
-        return self._page(shelf, wanted, lambda game: player in game.seats.values())
+    def games_of(self, player: str, account: str | None, game_filter: GameFilter) -> Page:
+        """The public games of a player; private ones as well, if the player asks."""
+        key = (seated_key if player == account else player_key)(player, game_filter.status or ANY)
+        return self._page(key, game_filter, lambda game: player in game.seats.values())
 
     def count_of(self, player: str) -> int:
         """How many public games this player has played."""
-        self._make_sure_of_the_index()
-        return self.listing.count(of_player(player))
+        ensure_complete(self.games, self.index)
+        return self.index.count(player_key(player))
 
-    def _page(self, shelf: str, wanted: Wanted, belongs: Callable[[Game], bool]) -> Page:
-        self._make_sure_of_the_index()
-        members = self.listing.page(shelf, _place(wanted.cursor), wanted.limit + 1)
-        games = [game for member in members[: wanted.limit] if (game := self._load(game_of(member)))]
-        for stale in (game for game in games if not wanted.fits(game)):
-            self.listing.put(stale)
-        more = len(members) > wanted.limit
+    def _page(self, key: str, game_filter: GameFilter, belongs: Callable[[Game], bool]) -> Page:
+        ensure_complete(self.games, self.index)
+        entries = self.index.page(key, _entry_of(game_filter.cursor), game_filter.limit + 1)
+        games = [game for entry in entries[: game_filter.limit] if (game := self._load(game_of(entry)))]
+        for stale in (game for game in games if not game_filter.matches(game)):
+            self.index.put(stale)
+        more = len(entries) > game_filter.limit
         return Page(
-            [game for game in games if wanted.fits(game) and belongs(game)],
-            _cursor(members[wanted.limit - 1]) if more else None,
+            [game for game in games if game_filter.matches(game) and belongs(game)],
+            _cursor_of(entries[game_filter.limit - 1]) if more else None,
         )
 
     def _load(self, game: str) -> Game | None:
@@ -72,21 +81,17 @@ class Lobby:
         except NoSuchGame:  # archived since
             return None
 
-    def _make_sure_of_the_index(self) -> None:
-        if not self.listing.is_complete:
-            reindex(self.games, self.listing)
+
+def _cursor_of(entry: str) -> str:
+    """The last entry of a page, as a word that clients need not understand."""
+    return urlsafe_b64encode(entry.encode()).decode().rstrip("=")
 
 
-def _cursor(member: str) -> str:
-    """Where a page ended, as a word that clients need not understand."""
-    return urlsafe_b64encode(member.encode()).decode().rstrip("=")
-
-
-def _place(cursor: str) -> str:
+def _entry_of(cursor: str) -> str:
     if not cursor:
         return ""
     with suppress(ValueError):
-        place = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
-        if MEMBER.fullmatch(place):
-            return place
+        entry = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
+        if ENTRY.fullmatch(entry):
+            return entry
     raise Unreadable("this cursor was not given out by us")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from copy import deepcopy
 from functools import wraps
 from math import ceil
 from typing import Any, TypeVar, cast
@@ -197,16 +196,14 @@ def check_scope(identity: Identity, scope: str) -> None:
 
 
 def guarded(view: View, check: Callable[[], object], security: list[dict[str, list[str]]]) -> View:
-    """The view behind the check, and so described for flask-smorest."""
+    """The view behind the check; `security` is for its description."""
 
     @wraps(view)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         check()
         return view(*args, **kwargs)
 
-    told = deepcopy(getattr(view, "_apidoc", {}))
-    told.setdefault("manual_doc", {})["security"] = security
-    wrapper._apidoc = told  # type: ignore[attr-defined]
+    wrapper.security = security  # type: ignore[attr-defined]
     return cast("View", wrapper)
 
 

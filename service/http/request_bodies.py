@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from threading import Condition
 from typing import Any
 
 import msgspec
 from flask import Flask, current_app, request
-from marshmallow import RAISE, Schema, ValidationError
-from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
 from events.errors import Busy
@@ -131,27 +128,3 @@ def depth(value: Any, above: int = 0) -> int:
         return above
     inner = value.values() if isinstance(value, dict) else value
     return max((depth(item, above + 1) for item in inner), default=above + 1)
-
-
-class BodyParser(FlaskParser):
-    """Gives views the body that was read already, and refuses parameters that nobody knows."""
-
-    DEFAULT_UNKNOWN_BY_LOCATION = {**FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION, "query": RAISE}
-
-    def read(self, schema: Schema, location: str) -> Any:
-        """What was sent there, as the schema reads it. Most requests are a body and no query: a shorter way."""
-        environ = request.environ
-        if location == "query" and not environ.get("QUERY_STRING"):
-            return dict(said_nothing(schema))
-        if location != "json":
-            return self.parse(schema, location=location)
-        try:
-            return schema.load(environ[BODY])
-        except ValidationError as problem:
-            self._on_validation_error(problem, request, schema, location, error_status_code=None, error_headers=None)
-
-
-@cache
-def said_nothing(schema: Schema) -> Mapping[str, Any]:
-    """What a schema without required fields makes of nothing."""
-    return schema.load({})

@@ -1,4 +1,4 @@
-"""What goes back: JSON, with the version it tells of, and 304 if the client knows it already."""
+"""JSON responses: with the version of the game as their ETag, and 304 for a client that has it already."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ JSON = "application/json"
 encode = msgspec.json.Encoder().encode
 
 
-def answer(body: Any, status: int = 200, *, version: int | None = None, location: str = "") -> Response:
+def json_response(body: Any, status: int = 200, *, version: int | None = None, location: str = "") -> Response:
     """A body as JSON; `version` is the game's, and its ETag."""
     response = Response(encode(body), status, content_type=JSON)
     if version is not None:
@@ -22,20 +22,26 @@ def answer(body: Any, status: int = 200, *, version: int | None = None, location
     return response
 
 
-def version_of(etag: str) -> str:
-    """The version of the game that an ETag tells of.
-
-    >>> version_of("17.red"), version_of("17")
-    ('17', '17')
-    """
-    return etag.partition(".")[0]
-
-
-def unless_known(etag: str | int, body: Callable[[], Any]) -> Response:
-    """The body, made only if the client has not got this very one (If-None-Match)."""
+def conditional_response(etag: str | int, body: Callable[[], Any]) -> Response:
+    """The body as JSON, made only if the client has not got it (If-None-Match)."""
     if request.if_none_match.contains_weak(str(etag)):
         response = Response(status=304)
     else:
         response = Response(encode(body()), content_type=JSON)
     response.set_etag(str(etag))
     return response
+
+
+def no_store(response: Response) -> Response:
+    """The response, which holds secrets: no cache may keep it."""
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def version_of(etag: str) -> str:
+    """The version of the game in an ETag.
+
+    >>> version_of("17.red"), version_of("17")
+    ('17', '17')
+    """
+    return etag.partition(".")[0]

@@ -25,7 +25,7 @@ from events.table.facts import (
 from events.table.game import Game
 from rules.kernel import SPECTATOR, Player, Viewer
 from rules.texts import Text
-from service.games.representations import seat_of
+from service.games.access import seat_of
 from service.notifications.transitions import Transition
 
 YOUR_TURN, WEBHOOK_DISABLED = "your_turn", "webhook_disabled"

@@ -28,7 +28,7 @@ from events.workers.deadlines import DeadlineWorker
 from events.workers.heartbeat import Heartbeat
 from service.accounts import Accounts
 from service.accounts.guests import clean_guests
-from service.games.game_index import Listing
+from service.games.game_index import GameIndex
 from service.notifications.receiver_addresses import ALLOWED
 from service.notifications.workers import NotificationWorkers
 from service.operations import metrics
@@ -62,10 +62,10 @@ class Scheduler:
         self._heartbeat = Heartbeat(store, serving=False)
         self._leases = BucketLeases(store, self._log)
         games = Games(self._log, now=self._heartbeat.now, outages=self._heartbeat.outages)
-        self._listing = Listing(store)
+        self._index = GameIndex(store)
         self._deadlines = DeadlineWorker(games, self._heartbeat, self._fired)
         self._notifications = NotificationWorkers(store, self._buckets_to_notify)
-        self._clean_guests = partial(clean_guests, Accounts(store), games, self._listing)
+        self._clean_guests = partial(clean_guests, Accounts(store), games, self._index)
         self._ticker = Ticker(timezone="UTC", job_defaults={"coalesce": True, "misfire_grace_time": None})
         self._ticker.add_job(quietly(self._leases.renew), "interval", seconds=RENEW)
         self._ticker.add_job(quietly(self._keep_time), "interval", seconds=tick)
@@ -109,7 +109,7 @@ class Scheduler:
         metrics.DEADLINES.inc()
         metrics.LATENESS.observe(max(0, taken.after.at - due.at) / 1000)
         if taken.after.status == OVER:
-            self._listing.put(taken.after)
+            self._index.put(taken.after)
 
 
 @contextmanager

@@ -36,6 +36,12 @@ class Description:
                 validator.validate(json.loads(line))
         self.checked[f"{operation} {status}"] += 1
 
+    def has_header(self, method: str, target: str, status: int, name: str) -> bool:
+        """Whether this answer is said to have a header."""
+        method, template = self._operation(method.lower(), target.partition("?")[0]).split()
+        responses = self.document["paths"][template][method]["responses"]
+        return name in self._resolved(responses[str(status)]).get("headers", {})
+
     def _operation(self, method: str, path: str) -> str:
         """By method and template; empty if there is none."""
         for template, item in self.document["paths"].items():

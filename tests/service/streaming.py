@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from events.games import Games
 from events.table.commands import Join, Leave
-from service.client.reading import Event, reader
+from service.client.stream_parsers import Event, parser
 
 SECONDS = 20
 
@@ -30,7 +30,7 @@ class Stream:
         self.events = self._events()
 
     def _events(self) -> Iterator[Event]:
-        reading = reader(self.response.headers["Content-Type"])
+        reading = parser(self.response.headers["Content-Type"])
         while chunk := self.response.read1(65536):
             yield from reading.feed(chunk)
 

@@ -9,7 +9,7 @@ from events.table.commands import Join
 from service.accounts import DAY, Accounts
 from service.accounts.guests import clean_guests
 from service.accounts.passwords import Passwords
-from service.games.game_index import Listing
+from service.games.game_index import GameIndex
 
 pytestmark = pytest.mark.parametrize("store", ["embedded", "cluster"], indirect=True)
 
@@ -37,7 +37,7 @@ def accounts(store, clock):
 
 @pytest.fixture
 def clean(store, accounts):
-    return lambda **most: clean_guests(accounts, Games(RedisLog(store)), Listing(store), **most)
+    return lambda **most: clean_guests(accounts, Games(RedisLog(store)), GameIndex(store), **most)
 
 
 def test_a_guest_is_forgotten_after_thirty_days_and_their_handle_is_free(accounts, clock, clean):

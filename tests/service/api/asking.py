@@ -24,6 +24,8 @@ class Described(Description):
 
     def hear(self, method: str, path: str, response: TestResponse) -> None:
         assert response.headers["X-Request-Id"]
+        if response.mimetype == "application/json":
+            assert ("ETag" in response.headers) == self.has_header(method, path, response.status_code, "ETag")
         self.check(method, path, response.status_code, response.mimetype or "", response.data)
 
 

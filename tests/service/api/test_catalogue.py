@@ -34,6 +34,6 @@ def test_expansions_are_part_of_the_name(nobody):
     assert book["rules"] == rules("el_grande", ("anniversary",)).name
 
 
-def test_a_game_that_nobody_plays_here_is_not_found(nobody):
+def test_an_unknown_game_is_not_found(nobody):
     assert problem(nobody.get("/rules/chess")) == (404, "not_found")
     assert problem(nobody.get("/rules/el_grande+submarines")) == (404, "not_found")

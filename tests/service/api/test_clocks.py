@@ -13,13 +13,13 @@ def test_a_table_without_clocks_has_none(ana, ben):
     assert (ana.game(game)["time"], ana.game(game)["clock"], ana.state(game)["clock"]) == (None, None, None)
 
 
-def test_what_was_agreed_about_time_is_told(ana):
+def test_the_time_control_of_a_table_is_shown(ana):
     game = ana.game(ana.makes(time=BLITZ, may_resign=False))
     assert (game["time"] | BLITZ, game["may_resign"], game["clock"]) == (game["time"], False, None)
     assert (game["time"]["strikes"], game["time"]["calendar"]["zone"]) == (3, "UTC")
 
 
-def test_from_the_start_on_everybodys_time_is_told(ana, ben):
+def test_from_the_start_on_the_time_of_every_seat_is_shown(ana, ben):
     game = begun(ana, ben, time=BLITZ)
     clock = ana.state(game)["clock"]
     [running] = [seat for seat, time in clock["seats"].items() if time["running"]]
@@ -65,12 +65,12 @@ def test_the_time_of_an_older_version_is_that_of_its_moment(ana, ben):
         {"limit_ms": 1000, "calendar": {"quiet_from": "22:00"}},
     ],
 )
-def test_a_time_control_that_nobody_can_play_by_is_refused(ana, time):
+def test_an_impossible_time_control_is_refused(ana, time):
     status, code = problem(ana.post("/games", {"players": 2, "time": time}))
     assert (status, code) in [(422, "invalid"), (400, "unreadable"), (422, "unreadable")]
 
 
-def test_all_who_play_agree_on_a_pause_and_any_of_them_ends_it(ana, ben):
+def test_all_players_agree_on_a_pause_and_any_of_them_ends_it(ana, ben):
     game = begun(ana, ben, time=BLITZ)
     first = ana.post(f"/games/{game}/pause").get_json()
     assert (first["clock"]["paused"], first["clock"]["want_pause"]) == (None, [first["mine"]])
@@ -82,7 +82,7 @@ def test_all_who_play_agree_on_a_pause_and_any_of_them_ends_it(ana, ben):
     assert (resumed["paused"], any(seat["running"] for seat in resumed["seats"].values())) == (None, True)
 
 
-def test_who_runs_a_table_without_sitting_at_it_pauses_it_alone(ana, ben, eve):
+def test_an_owner_without_a_seat_pauses_the_table_alone(ana, ben, eve):
     game = eve.makes(time=BLITZ, join=False)
     for person in (ana, ben):
         assert person.post(f"/games/{game}/seats").status_code == 200
@@ -102,12 +102,12 @@ def test_vacation_is_taken_from_the_days_that_were_agreed(ana, ben):
     assert problem(person.post(f"/games/{game}/vacation", {"days": 1})) == (409, "not_now")
 
 
-def test_nobody_returns_who_was_not_away(ana, ben):
+def test_a_player_who_is_there_cannot_return(ana, ben):
     game = begun(ana, ben, time=BLITZ)
     assert problem(ana.post(f"/games/{game}/return")) == (409, "not_now")
 
 
-def test_who_resigns_comes_last_and_against_nobody_the_game_is_over(ana, ben):
+def test_a_player_who_resigns_comes_last_and_a_lone_opponent_wins(ana, ben):
     game = begun(ana, ben)
     left = ana.post(f"/games/{game}/resign").get_json()
     mine, other = left["mine"], next(seat["seat"] for seat in left["seats"] if seat["seat"] != left["mine"])
@@ -120,7 +120,7 @@ def test_who_resigns_comes_last_and_against_nobody_the_game_is_over(ana, ben):
     assert game in [known["id"] for known in ana.get("/games?status=over").get_json()["games"]]
 
 
-def test_where_it_was_agreed_nobody_resigns(ana, ben):
+def test_a_table_may_exclude_resigning(ana, ben):
     game = begun(ana, ben, may_resign=False)
     assert problem(ana.post(f"/games/{game}/resign")) == (409, "not_now")
 
@@ -131,7 +131,7 @@ def test_strangers_have_no_say_in_time(ana, ben, eve):
         assert problem(eve.post(f"/games/{game}/{what}")) == (403, "not_seated")
 
 
-def test_the_ledger_tells_everybody_what_every_decision_cost(ana, ben, nobody):
+def test_the_ledger_shows_the_cost_of_every_decision_to_all_viewers(ana, ben, nobody):
     game = begun(ana, ben, time=BLITZ)
     play_on(game, ana, ben, moves=6)
     told = ana.get(f"/games/{game}/clock").get_json()

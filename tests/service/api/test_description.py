@@ -6,6 +6,16 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from service.app import create_app
+from service.http.authentication import STATUSES
+from service.http.problems import CODES, REFUSALS
+
+SCHEMAS = """
+CalendarWish Card Catalogue Clock Credentials Decision Decisions DeliveryPage DeliveryTold Event EventPage Export
+Fact Farewell FreshToken Game GamePage GameRules Invitation InvitationWish KeptToken KeptTokens Ledger LedgerRow Me
+Move Moved NewGame NewPerson NewWebhook Nothing Notice NoticePage PasswordChange Person Player PlayerPage PowerCard
+Preview Problem Region Registration RuleBook Seat SeatTime SeatWish SignedIn State TestResult TimeWish TokenWish
+VacationWish Webhook WebhookChange WebhookList WebhookWish
+"""
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +75,7 @@ def test_every_reference_leads_somewhere(document):
             found = found[part]
 
 
-def test_every_link_leads_to_an_operation_and_gives_it_what_it_needs(document):
+def test_every_link_leads_to_an_operation_with_all_its_parameters(document):
     paths = {operation["operationId"]: path for path, item in document["paths"].items() for operation in named(item)}
     links = [
         link
@@ -87,6 +97,35 @@ def test_every_schema_is_one(document):
         Draft202012Validator.check_schema(schema)
 
 
+def test_every_operation_names_its_security(document):
+    said = {operation["operationId"]: operation.get("security") for _, operation in operations(document)}
+    assert said["post_tokens"] == [{"token": ["account"]}, {"session": ["account"]}]
+    assert said["delete_sessions"] == [{"session": []}]
+    assert said["get_me"] == [{"token": []}, {"session": []}]
+    assert said["get_games"] == [{}, {"token": []}, {"session": []}]
+    assert said["post_accounts"] is None
+
+
+def test_every_code_of_a_problem_is_named_with_its_status(document):
+    found = {*CODES.items(), *REFUSALS.values(), *((status, code) for code, status in STATUSES.items())}
+    for status, code in found:
+        assert f"`{code}`" in document["components"]["responses"][str(status)]["description"], (status, code)
+
+
+def test_every_default_fits_its_schema(document):
+    parameters = [each for _, operation in operations(document) for each in operation.get("parameters", ())]
+    schemas = [each["schema"] for each in parameters if "schema" in each]
+    schemas += [each for schema in document["components"]["schemas"].values() for each in schema["properties"].values()]
+    defaults = [schema for schema in schemas if "default" in schema]
+    assert len(defaults) > 20
+    for schema in defaults:
+        Draft202012Validator({**schema, "components": document["components"]}).validate(schema["default"])
+
+
+def test_schemas_keep_the_names_that_clients_know(document):
+    assert sorted(document["components"]["schemas"]) == SCHEMAS.split()
+
+
 def test_a_move_may_have_any_further_fields(document):
     move = document["components"]["schemas"]["Move"]
     assert move["required"] == ["decision", "kind"]
@@ -100,7 +139,7 @@ def test_the_description_is_sent_once(app):
     assert again.status_code == 304
 
 
-def test_without_a_store_there_is_still_something_to_read(app):
+def test_without_a_store_the_rules_can_still_be_read(app):
     client = app.test_client()
     assert client.get("/api/v1/rules").status_code == 200
     answer = client.get("/api/v1/games")

@@ -114,7 +114,7 @@ def test_a_path_that_leads_nowhere_is_not_found(ana, path):
 
 
 @pytest.mark.parametrize("path", ["/games/%00/moves", "/games/%ff/moves", "/games/none/moves", "/games/none/seats"])
-def test_nothing_is_written_where_there_is_nothing(ana, service, path):
+def test_a_refused_write_leaves_nothing_in_the_store(ana, service, path):
     before = sorted(service.extensions["store"].commands.keys("hidalgo:*"))
     assert problem(ana.post(path, {"decision": "1-red", "kind": "stop"}))[0] in (404, 422)
     assert sorted(service.extensions["store"].commands.keys("hidalgo:*")) == before
@@ -143,21 +143,21 @@ def test_a_request_keeps_the_name_it_has_if_that_is_a_name(nobody):
         assert nobody.get("/rules", X_Request_Id=name).headers["X-Request-Id"] != name
 
 
-def test_a_crash_is_a_problem_that_tells_nothing_and_a_line_that_tells_all(nobody, monkeypatch, capsys):
+def test_a_crash_is_a_problem_without_details_and_a_line_with_all_of_them(nobody, monkeypatch, capsys):
     def crash(self, game, who):
         raise ZeroDivisionError("the secret of the shuffle is 42")
 
     monkeypatch.setattr("service.games.game_service.GameService.look", crash)
     answer = nobody.get("/games/x")
     assert problem(answer) == (500, "internal_server_error")
-    assert "42" not in answer.text
+    assert "shuffle" not in answer.text  # A request id may well have 42 in it.
     lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
     [broken] = [line for line in lines if line["event"] == "broken"]
     assert broken["request_id"] == answer.get_json()["request_id"]
     assert "the secret of the shuffle is 42" in broken["exception"]
 
 
-def test_where_the_store_is_stays_our_secret(service, nobody, monkeypatch):
+def test_a_problem_does_not_show_the_address_of_the_store(service, nobody, monkeypatch):
     def away(self, game, version=None):
         raise StoreUnavailable("the store cannot be reached: Error 2 connecting to unix:/secret/place")
 
@@ -181,7 +181,7 @@ def test_a_game_that_is_busy_says_when_to_come_back(ana, ben, monkeypatch):
 # How answers travel
 
 
-def test_long_answers_are_compressed_for_who_can_read_that(nobody):
+def test_long_answers_are_compressed_for_clients_that_accept_it(nobody):
     plain = nobody.get("/rules/el_grande")
     assert "Content-Encoding" not in plain.headers
     packed = nobody.http.get("/api/v1/rules/el_grande", headers={"Accept-Encoding": "gzip"})
@@ -216,7 +216,7 @@ def test_every_answer_is_safe_to_look_at(nobody):
         assert "unsafe" not in headers["Content-Security-Policy"].replace("style-src 'self' 'unsafe-inline'", "")
 
 
-def test_what_clients_choose_cannot_break_a_line_of_the_log_or_command_a_terminal(nobody, capsys):
+def test_words_of_clients_cannot_break_a_line_of_the_log_or_command_a_terminal(nobody, capsys):
     capsys.readouterr()
     nobody.get("/games/%C2%85%C2%9B31m%E2%80%A8%F0%9F%98%80%0A%1B")
     said = capsys.readouterr().err
@@ -224,7 +224,7 @@ def test_what_clients_choose_cannot_break_a_line_of_the_log_or_command_a_termina
     assert json.loads(said)["path"] == "/api/v1/games/\x85\x9b31m\u2028😀\n\x1b"
 
 
-def test_a_request_leaves_one_line_without_what_is_private(ana, capsys):
+def test_a_request_leaves_one_line_without_private_words(ana, capsys):
     capsys.readouterr()
     ana.get(f"/games?player={ana.account}")
     [line] = [json.loads(line) for line in capsys.readouterr().err.splitlines()]

@@ -8,7 +8,7 @@ from itertools import islice
 import pytest
 from werkzeug.test import TestResponse
 
-from service.client.reading import Event, reader
+from service.client.stream_parsers import Event, parser
 from service.notifications.inbox import CHANNEL
 from tests.events.servers import eventually
 from tests.service.api.asking import PREFIX, Somebody, begun, problem
@@ -35,7 +35,7 @@ def stream(client: Somebody, query: str = "", **headers: str) -> Iterator[TestRe
 
 def events(response: TestResponse) -> Iterator[Event]:
     assert response.status_code == 200, response.data
-    reading = reader(response.content_type)
+    reading = parser(response.content_type)
     for chunk in response.iter_encoded():
         yield from reading.feed(chunk)
 

@@ -42,7 +42,7 @@ def test_an_account_makes_only_so_many_tokens(ana):
     assert waits(ana.post("/tokens", {"name": "one more"}))
 
 
-def test_who_has_no_account_looks_only_so_often(nobody, ana):
+def test_reads_without_an_account_are_limited(nobody, ana):
     game = ana.makes()
     for path in ("/games", f"/games/{game}", f"/players/{ana.account}"):
         assert nobody.get(path).status_code == 200
@@ -54,19 +54,19 @@ def test_who_has_no_account_looks_only_so_often(nobody, ana):
         assert ana.get(f"/games/{game}").status_code == 200
 
 
-def test_a_token_that_nobody_knows_is_tried_only_so_often(described):
+def test_tries_of_unknown_tokens_are_limited(described):
     stranger = Somebody(described, token="hdg_" + "x" * 59)
     for _ in range(3):
         assert problem(stranger.get("/me")) == (401, "unauthorized")
     assert waits(stranger.get("/me"))
 
 
-def test_what_does_not_ask_the_store_is_not_counted(nobody):
+def test_requests_that_need_no_store_are_not_counted(nobody):
     for _ in range(5):
         assert nobody.get("/rules").status_code == 200
 
 
-def test_who_plays_is_never_told_to_wait(ana, ben):
+def test_a_playing_client_is_never_limited(ana, ben):
     """A whole game, as fast as it goes, and everything a program looks at in between."""
     assert play_on(begun(ana, ben), ana, ben) > 50
 
@@ -94,14 +94,14 @@ def asking_through(service, monkeypatch):
         described.app.extensions["store"].close()
 
 
-def test_whoever_comes_directly_cannot_say_that_they_come_from_elsewhere(asking_through):
+def test_without_a_proxy_the_forwarded_address_is_ignored(asking_through):
     client = asking_through(0)
     for number in range(3):
         assert client.get("/games", X_Forwarded_For=f"192.0.2.{number}").status_code == 200
     assert waits(client.get("/games", X_Forwarded_For="192.0.2.99"))
 
 
-def test_the_operators_proxy_is_believed_where_a_client_comes_from(asking_through):
+def test_the_forwarded_address_of_the_operators_proxy_counts(asking_through):
     proxy = asking_through(1)
     for address in ("192.0.2.1", "192.0.2.2"):
         for _ in range(3):
@@ -109,7 +109,7 @@ def test_the_operators_proxy_is_believed_where_a_client_comes_from(asking_throug
         assert waits(proxy.get("/games", X_Forwarded_For=address))
 
 
-def test_what_a_client_says_before_the_proxy_adds_the_truth_is_not_believed(asking_through):
+def test_only_the_address_that_the_proxy_added_counts(asking_through):
     """The proxy appends to what the client sent."""
     proxy = asking_through(1)
     for number in range(3):
@@ -125,7 +125,7 @@ def test_with_two_proxies_the_last_but_one_is_the_client(asking_through):
     assert waits(proxies.get("/games", X_Forwarded_For="198.51.100.99, 192.0.2.1, 10.0.0.1"))
 
 
-def test_only_a_proxy_is_believed_that_it_speaks_https(asking_through):
+def test_the_forwarded_scheme_counts_only_from_a_proxy(asking_through):
     for proxies, is_secure in ((0, False), (1, True)):
         client = asking_through(proxies)
         client.post("/accounts", {"handle": f"el_cid_{proxies}", "password": "tizona y colada"})

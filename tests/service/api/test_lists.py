@@ -3,7 +3,7 @@
 import pytest
 
 from events.table.commands import Join, Start
-from service.games.game_index import Listing, reindex
+from service.games.game_index import GameIndex, reindex
 from tests.service.api.asking import begun, play_on, problem
 
 
@@ -30,7 +30,7 @@ def test_games_are_listed_by_their_rules(ana, nobody):
     assert ids(nobody, "/games?rules=chess") == []
 
 
-def test_games_are_listed_by_who_sits_there(ana, ben, nobody):
+def test_games_are_listed_by_player(ana, ben, nobody):
     game, other = ana.makes(), ana.makes(expansions=["anniversary"])
     ben.post(f"/games/{game}/seats")
     assert ids(nobody, f"/games?player={ben.account}") == [game]
@@ -83,11 +83,11 @@ def test_an_index_that_was_left_behind_is_mended_by_looking(ana, ben, nobody, se
 
 def test_a_late_writer_does_not_undo_what_came_after(ana, ben, nobody, service):
     game = ana.makes()
-    listing, games = service.extensions["game_service"].listing, service.extensions["game_service"].games
+    index, games = service.extensions["game_service"].index, service.extensions["game_service"].games
     early = games.load(game)
     ben.post(f"/games/{game}/seats")
     ana.post(f"/games/{game}/start")
-    listing.put(early)
+    index.put(early)
     assert ids(nobody, "/games?status=running") == [game]
     assert ids(nobody, "/games?status=open") == []
 
@@ -95,7 +95,7 @@ def test_a_late_writer_does_not_undo_what_came_after(ana, ben, nobody, service):
 def test_reindexing_counts_the_games(ana, service):
     for _ in range(3):
         ana.makes()
-    assert reindex(service.extensions["game_service"].games, Listing(service.extensions["store"])) == 3
+    assert reindex(service.extensions["game_service"].games, GameIndex(service.extensions["store"])) == 3
 
 
 def test_a_game_that_was_archived_is_not_listed(ana, nobody, service):
@@ -106,7 +106,7 @@ def test_a_game_that_was_archived_is_not_listed(ana, nobody, service):
     assert ids(nobody, "/games") == []
 
 
-def test_a_player_is_who_has_an_account_or_has_played(ana, nobody):
+def test_a_player_is_shown_with_the_number_of_public_games(ana, nobody):
     ana.makes()
     told = nobody.get(f"/players/{ana.account}").get_json()
     assert (told["id"], told["games"]) == (ana.account, 1)

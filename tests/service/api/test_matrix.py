@@ -295,7 +295,7 @@ def test_every_operation_of_the_service_has_its_rows():
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.operation} {row.kind}")
-def test_everybody_may_do_what_the_table_says(app, row):
+def test_every_role_may_do_the_operations_of_its_rows(app, row):
     found = {name: asked(app, column, row) for name, column in COLUMNS.items()}
     assert found == dict(zip(COLUMNS, row.cells, strict=True))
 

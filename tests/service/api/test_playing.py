@@ -38,7 +38,7 @@ def verified(somebody, game: str):
 # Being asked
 
 
-def test_only_who_is_asked_sees_the_decision(ana, ben, game):
+def test_only_the_player_who_is_asked_sees_the_decision(ana, ben, game):
     told = [person.get(f"/games/{game}/decisions").get_json() for person in (ana, ben)]
     assert sorted(len(each["decisions"]) for each in told) == [0, 1]
     assert told[0]["waiting"] == told[1]["waiting"] == ana.game(game)["waiting"]
@@ -54,12 +54,12 @@ def test_a_decision_has_all_that_a_program_needs(ana, ben, game):
     assert answer.status_code == 201
 
 
-def test_decisions_are_for_those_who_sit_there(game, eve, nobody):
+def test_decisions_are_for_players_of_the_table(game, eve, nobody):
     assert problem(eve.get(f"/games/{game}/decisions")) == (403, "not_seated")
     assert problem(nobody.get(f"/games/{game}/decisions")) == (401, "unauthorized")
 
 
-def test_nobody_is_asked_before_the_game_begins(ana):
+def test_no_player_is_asked_before_the_game_begins(ana):
     game = ana.makes()
     assert ana.get(f"/games/{game}/decisions").get_json() == {"version": 2, "waiting": [], "decisions": []}
 
@@ -67,7 +67,7 @@ def test_nobody_is_asked_before_the_game_begins(ana):
 # Moving
 
 
-def test_a_move_tells_what_came_of_it(ana, ben, game):
+def test_a_move_is_answered_with_its_facts(ana, ben, game):
     person, decision = asked(game, ana, ben)
     answer = person.post(f"/games/{game}/moves", decision["example"])
     moved = answer.get_json()
@@ -121,7 +121,7 @@ def test_there_are_no_moves_before_the_game_begins(ana):
     ],
     ids=str,
 )
-def test_what_is_no_move_at_all_is_told_apart(ana, game, said, expected):
+def test_a_body_that_is_no_move_is_told_apart_from_a_broken_rule(ana, game, said, expected):
     assert problem(ana.post(f"/games/{game}/moves", said)) == expected
 
 
@@ -135,7 +135,7 @@ def test_a_dry_run_does_nothing(ana, ben, game):
     assert person.game(game) == before
 
 
-def test_a_dry_run_tells_why_not(ana, ben, game):
+def test_a_dry_run_names_the_broken_rule(ana, ben, game):
     person, decision = asked(game, ana, ben)
     told = person.post(f"/games/{game}/moves?dry_run=true", decision["example"] | {"value": 14}).get_json()
     assert (told["accepted"], told["rule"], told["facts"]) == (False, "power", [])
@@ -145,7 +145,7 @@ def test_a_dry_run_tells_why_not(ana, ben, game):
 # Looking
 
 
-def test_each_sees_the_position_with_own_eyes(ana, ben, nobody, game):
+def test_each_player_sees_the_position_as_its_own_viewer(ana, ben, nobody, game):
     for person, seat in ((ana, "red"), (ben, "blue")):
         told = person.state(game)
         assert told["viewer"] == seat
@@ -155,7 +155,7 @@ def test_each_sees_the_position_with_own_eyes(ana, ben, nobody, game):
     assert not any(hand["cards"] for hand in told["state"]["hands"].values())
 
 
-def test_nobody_looks_through_anothers_eyes_before_the_end(ana, eve, nobody, game):
+def test_no_account_sees_as_another_seat_before_the_end(ana, eve, nobody, game):
     assert ana.state(game, "?viewer=spectator")["viewer"] == "spectator"
     for person in (ana, eve, nobody):
         assert problem(person.get(f"/games/{game}/state?viewer=blue")) == (403, "forbidden")
@@ -196,7 +196,7 @@ def test_events_come_in_pages(ana, ben, nobody, game):
     assert nobody.get(f"/games/{game}/events?after=100000").get_json() == {"events": [], "next": None}
 
 
-def test_events_come_one_a_line_to_who_wants_that(ana, ben, nobody, game, monkeypatch):
+def test_events_come_one_a_line_on_request(ana, ben, nobody, game, monkeypatch):
     monkeypatch.setattr("service.games.game_service.EVENTS_AT_ONCE", 3)
     play_on(game, ana, ben, moves=7)
     answer = nobody.get(f"/games/{game}/events", Accept="application/x-ndjson")
@@ -207,7 +207,7 @@ def test_events_come_one_a_line_to_who_wants_that(ana, ben, nobody, game, monkey
     assert [json.loads(line) for line in rest.text.splitlines()] == lines[5:]
 
 
-def test_the_export_of_a_running_game_can_be_verified_by_everybody(ana, ben, nobody, game):
+def test_the_export_of_a_running_game_can_be_verified_by_every_viewer(ana, ben, nobody, game):
     play_on(game, ana, ben, moves=9)
     for person in (ana, ben, nobody):
         assert verified(person, game)
@@ -216,7 +216,7 @@ def test_the_export_of_a_running_game_can_be_verified_by_everybody(ana, ben, nob
 # Secrets
 
 
-def test_what_others_get_of_a_running_game_holds_no_secret(ana, ben, nobody, game, service):
+def test_answers_to_others_hold_no_secret_of_a_running_game(ana, ben, nobody, game, service):
     secret = service.extensions["game_service"].games.log.secret(game).hex()
     for _ in range(12):
         play_on(game, ana, ben, moves=4)
@@ -250,7 +250,7 @@ def put(games, known, secret, **changes):
     games._cache._states[known.id] = replace(known, state=state), secret
 
 
-def test_after_the_end_everybody_may_look_through_any_eyes(ana, ben, eve, game):
+def test_after_the_end_every_account_may_be_any_viewer(ana, ben, eve, game):
     play_on(game, ana, ben)
     assert eve.state(game, "?viewer=blue&version=20")["viewer"] == "blue"
     assert eve.state(game, "?version=20")["viewer"] == "everything"

@@ -16,7 +16,7 @@ def elsewhere(service):
     other.extensions["store"].close()
 
 
-def test_who_sat_down_at_one_process_is_known_to_the_other(ana, ben, elsewhere):
+def test_a_seat_taken_at_one_process_is_known_to_the_other(ana, ben, elsewhere):
     game = ana.makes(visibility="private")
     word = elsewhere(ana).post(f"/games/{game}/invitations").get_json()["invitation"]
     assert elsewhere(ben).post(f"/games/{game}/seats", {"invitation": word}).status_code == 200

@@ -16,7 +16,7 @@ from rules.kernel import EVERYTHING, SPECTATOR
 from rules.simulation import random_answer, random_decision
 from service.accounts import Identity
 from service.app import create_app
-from service.client.reading import Event, reader
+from service.client.stream_parsers import Event, parser
 from service.http.authentication import ASKING
 from service.live import streams
 from service.live.streams import Streams
@@ -62,7 +62,7 @@ def code(response: TestResponse) -> str:
 def events(response: TestResponse) -> Iterator[Event]:
     """What arrives, as it arrives."""
     assert response.status_code == 200, response.data
-    reading = reader(response.content_type)
+    reading = parser(response.content_type)
     for chunk in response.iter_encoded():
         yield from reading.feed(chunk)
 
@@ -110,7 +110,7 @@ def test_events_are_told_as_in_the_list_of_events(client, games):
     response.close()
 
 
-def test_what_is_committed_arrives(client, games):
+def test_commits_arrive(client, games):
     game = table(games)
     response = get(client, game, query="?after=3")
     arriving = events(response)
@@ -145,7 +145,7 @@ def test_the_last_event_counts_more_than_the_address(client, games):
     assert first.id == str(last)
 
 
-def test_who_has_all_of_a_finished_game_is_told_the_end(client, games):
+def test_a_client_that_has_all_of_a_finished_game_gets_its_end(client, games):
     game = played(games)
     [end] = events(get(client, game, query=f"?after={games.load(game).version}"))
     assert end.name == "end"
@@ -177,7 +177,7 @@ def test_silence_is_broken_by_heartbeats(client, games):
     lines.close()
 
 
-def test_nobody_on_the_way_keeps_it_or_holds_it_back(client, games):
+def test_no_proxy_keeps_the_stream_or_holds_it_back(client, games):
     response = get(client, table(games), Accept_Encoding="gzip")
     assert response.headers["Cache-Control"] == "no-store"
     assert response.headers["X-Accel-Buffering"] == "no"
@@ -190,7 +190,7 @@ def test_nobody_on_the_way_keeps_it_or_holds_it_back(client, games):
     [("?after=-1", {}), ("?after=x", {}), ("?after=9999999999999", {}), ("", {"Last_Event_ID": "seven"})],
     ids=["negative", "no number", "too long", "no number in the header"],
 )
-def test_what_is_no_version_is_refused(client, games, query, headers):
+def test_a_wrong_version_is_refused(client, games, query, headers):
     response = get(client, table(games), query=query, **headers)
     assert (response.status_code, code(response)) == (422, "invalid")
 
@@ -198,7 +198,7 @@ def test_what_is_no_version_is_refused(client, games, query, headers):
 # For whom
 
 
-def test_everybody_gets_what_they_may_know(client, games):
+def test_every_viewer_gets_its_own_facts(client, games):
     game = played(games, moves=60, players=3)
     count = games.load(game).version
     streams_of = {}
@@ -263,7 +263,7 @@ def test_a_private_game_does_not_exist_for_strangers(client, games):
     assert get(client, "nowhere").status_code == 404
 
 
-def test_who_stands_up_hears_nothing_more_of_that_seat(client, games):
+def test_a_player_who_stands_up_hears_nothing_more_of_that_seat(client, games):
     """Or they would hear the secrets of whoever sits down there next."""
     game = table(games)
     response = get(client, game, "bea", query="?after=3")
@@ -275,7 +275,7 @@ def test_who_stands_up_hears_nothing_more_of_that_seat(client, games):
     assert (left.id, bye.name, json.loads(bye.data)) == ("4", "bye", {"version": 4})
 
 
-def test_nobody_skips_the_moment_at_which_they_stand_up(client, games):
+def test_a_stream_does_not_skip_the_moment_of_standing_up(client, games):
     """What is not there yet was not seen, whatever the client says."""
     game = table(games)
     arriving = events(get(client, game, "bea", query="?after=20"))
@@ -284,7 +284,7 @@ def test_nobody_skips_the_moment_at_which_they_stand_up(client, games):
     assert [event.name for event in arriving] == ["commit", "bye"]
 
 
-def test_who_stands_up_from_a_private_table_hears_nothing_more(client, games):
+def test_a_player_who_leaves_a_private_table_hears_nothing_more(client, games):
     game = table(games, visibility="private")
     arriving = events(get(client, game, "bea", query="?viewer=spectator&after=3"))
     games.submit(game, Leave("bea"))
@@ -293,7 +293,7 @@ def test_who_stands_up_from_a_private_table_hears_nothing_more(client, games):
     assert get(client, game, "bea", Last_Event_ID="4").status_code == 404
 
 
-def test_who_sits_down_is_asked_to_come_again_as_a_player(client, games):
+def test_a_spectator_who_sits_down_must_come_back_as_a_player(client, games):
     game = games.create("el_grande", 2).id
     response = get(client, game, "zoe", query="?after=1")
     arriving = events(response)
@@ -308,7 +308,7 @@ def test_who_sits_down_is_asked_to_come_again_as_a_player(client, games):
 # How many
 
 
-def test_there_is_room_for_so_many_and_leaving_makes_room(client, games, open_streams):
+def test_the_number_of_streams_is_limited_and_leaving_makes_room(client, games, open_streams):
     game = table(games)
     open_streams.limit = 2
     first, second = get(client, game), get(client, game)
@@ -331,7 +331,7 @@ def test_asking_for_the_headers_takes_no_room(client, games, open_streams):
             assert (response.status_code, response.content_type) == (200, "text/event-stream")
 
 
-def test_a_stopping_service_says_goodbye_and_takes_nobody_in(client, games, open_streams):
+def test_a_stopping_service_says_goodbye_and_opens_no_stream(client, games, open_streams):
     game = table(games)
     response = get(client, game, query="?after=2")
     arriving = events(response)
@@ -343,7 +343,7 @@ def test_a_stopping_service_says_goodbye_and_takes_nobody_in(client, games, open
     assert (refused.status_code, code(refused), refused.headers["Retry-After"]) == (503, "stopping", "1")
 
 
-def test_after_a_long_time_a_client_must_say_again_who_it_is(client, games, monkeypatch):
+def test_after_a_long_time_a_client_must_authenticate_again(client, games, monkeypatch):
     monkeypatch.setattr(streams, "LONGEST_STREAM", 0.05)
     game = table(games)
     assert [event.name for event in events(get(client, game))] == ["commit", "commit", "commit", "bye"]

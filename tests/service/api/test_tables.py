@@ -12,7 +12,7 @@ def seats(game) -> list[str | None]:
 # Making one
 
 
-def test_who_makes_a_table_owns_it_and_sits_on_its_first_seat(ana):
+def test_a_new_table_is_owned_by_its_maker_who_sits_on_the_first_seat(ana):
     answer = ana.post("/games", TWO)
     game = answer.get_json()
     assert answer.status_code == 201
@@ -66,7 +66,7 @@ def test_a_whole_number_may_be_written_with_a_point(ana):
     assert ana.post("/games", TWO | {"players": 2.0}).status_code == 201
 
 
-def test_what_is_wrong_is_told_for_each_field(ana):
+def test_every_wrong_field_is_named(ana):
     errors = ana.post("/games", {"players": "two", "colour": "red"}).get_json()["errors"]["json"]
     assert errors.keys() == {"players", "colour"}
 
@@ -74,7 +74,7 @@ def test_what_is_wrong_is_told_for_each_field(ana):
 # Sitting down
 
 
-def test_everybody_may_sit_down_at_a_public_table(ana, ben):
+def test_any_account_may_sit_down_at_a_public_table(ana, ben):
     game = ana.makes()
     told = ben.post(f"/games/{game}/seats", {}).get_json()
     assert told["mine"] == "blue"
@@ -102,7 +102,7 @@ def test_a_full_table_has_no_seat_left(ana, ben, eve):
     assert problem(eve.post(f"/games/{game}/seats")) == (409, "not_now")
 
 
-def test_one_may_stand_up_again_before_the_game_begins(ana, ben):
+def test_a_player_may_stand_up_before_the_game_begins(ana, ben):
     game = ana.makes()
     ben.post(f"/games/{game}/seats")
     assert seats(ben.delete(f"/games/{game}/seats/mine").get_json()) == [ana.account, None]
@@ -126,7 +126,7 @@ def test_the_owner_begins_when_all_are_there(ana, ben):
     assert problem(ana.post(f"/games/{game}/start")) == (409, "not_now")
 
 
-def test_a_table_at_which_nobody_sits_does_not_begin(ana):
+def test_an_empty_table_does_not_begin(ana):
     assert problem(ana.post(f"/games/{ana.makes(join=False)}/start")) == (409, "not_now")
 
 
@@ -157,12 +157,12 @@ def test_a_private_table_does_not_exist_for_strangers(ana, eve, nobody, private)
     assert problem(eve.delete(f"/games/{private}/seats/mine")) == (404, "not_found")
 
 
-def test_what_strangers_are_told_of_a_private_table_is_what_they_are_told_of_none(eve, private):
+def test_a_private_table_looks_to_strangers_like_a_missing_one(eve, private):
     told = [eve.get(f"/games/{game}").get_json()["detail"] for game in (private, "none")]
     assert [detail.rpartition(" ")[0] for detail in told] == ["there is no game"] * 2
 
 
-def test_a_private_table_is_listed_for_nobody_but_its_players(ana, ben, nobody, private):
+def test_a_private_table_is_listed_for_its_players_alone(ana, ben, nobody, private):
     for asking in (ben, nobody):
         assert asking.get("/games").get_json()["games"] == []
         assert asking.get(f"/players/{ana.account}/games").get_json()["games"] == []
@@ -176,14 +176,14 @@ def test_an_invitation_opens_a_private_table_to_one(ana, ben, eve, private):
     assert ben.get(f"/games/{private}").status_code == 200
 
 
-def test_an_invitation_that_was_used_stays_its_users(ana, ben, private):
+def test_a_used_invitation_belongs_to_its_user(ana, ben, private):
     word = ana.post(f"/games/{private}/invitations").get_json()["invitation"]
     ben.post(f"/games/{private}/seats", {"invitation": word})
     ben.delete(f"/games/{private}/seats/mine")
     assert ben.post(f"/games/{private}/seats", {"invitation": word}).status_code == 200
 
 
-def test_who_tries_an_invitation_from_inside_does_not_use_it_up(ana, ben, private):
+def test_an_invitation_is_not_used_up_by_a_player_of_the_table(ana, ben, private):
     word = ana.post(f"/games/{private}/invitations").get_json()["invitation"]
     assert problem(ana.post(f"/games/{private}/seats", {"invitation": word})) == (409, "not_now")
     assert ben.post(f"/games/{private}/seats", {"invitation": word}).status_code == 200
@@ -225,7 +225,7 @@ def test_there_is_an_end_to_invitations(ana, private, monkeypatch):
 # Who asks
 
 
-def test_nothing_is_done_for_who_says_no_name(nobody, ana):
+def test_a_write_without_an_account_is_refused(nobody, ana):
     game = ana.makes()
     for path in ("/games", f"/games/{game}/seats", f"/games/{game}/start", f"/games/{game}/moves"):
         answer = nobody.post(path, {"players": 2})
@@ -240,7 +240,7 @@ def test_a_token_that_may_only_read_changes_nothing(guest, ana):
     assert reader.get(f"/games/{game}").status_code == 200
 
 
-def test_a_former_player_has_no_name(ana, ben, nobody):
+def test_a_former_player_has_no_handle(ana, ben, nobody):
     game = begun(ana, ben)
     assert ben.delete("/me").status_code == 204
     assert nobody.game(game)["seats"][1]["player"] == {"id": ben.account, "handle": None}

@@ -94,13 +94,13 @@ def test_two_writes_have_two_keys_unless_one_is_given():
     assert keys[-1] == "mine"
 
 
-def test_what_the_rules_refuse_is_not_sent_again():
+def test_a_move_against_the_rules_is_not_sent_again():
     with fake(problem(422, "rule_broken")) as server, pytest.raises(RuleBroken):
         server.client().move("g", "1-red", "end_turn")
     assert len(server.heard) == 1
 
 
-def test_it_waits_as_long_as_it_is_told():
+def test_it_waits_for_the_seconds_of_retry_after():
     pauses: list[float] = []
     waits = Say(503, {"code": "store_away"}, {"Retry-After": "2"})
     with fake(waits, waits, game(1)) as server, closing(Connection(server.url, sleep=pauses.append)) as connection:
@@ -108,7 +108,7 @@ def test_it_waits_as_long_as_it_is_told():
     assert pauses == [2, 2]
 
 
-def test_who_is_told_to_wait_longer_than_there_is_patience_raises_at_once():
+def test_a_wait_longer_than_the_time_for_retries_raises_at_once():
     waits = Say(429, {"code": "too_many_requests"}, {"Retry-After": "3600"})
     with fake(waits) as server, pytest.raises(RateLimited) as refused:
         server.client().game("g")
@@ -116,27 +116,27 @@ def test_who_is_told_to_wait_longer_than_there_is_patience_raises_at_once():
     assert len(server.heard) == 1
 
 
-def test_patience_has_an_end():
+def test_retrying_has_an_end():
     told: list[Problem] = []
     with fake(g=problem(503, "busy")) as server, pytest.raises(Unavailable):
-        server.client(patience=0.3, on_retry=told.append).game("g")
+        server.client(retry_for=0.3, on_retry=told.append).game("g")
     assert len(server.heard) > 1
     assert {trouble.code for trouble in told} == {"busy"}
 
 
 def test_a_service_that_is_not_there_is_unavailable():
     with pytest.raises(Unavailable) as refused:
-        Hidalgo("http://127.0.0.1:1", patience=0.1).game("g")
+        Hidalgo("http://127.0.0.1:1", retry_for=0.1).game("g")
     assert (refused.value.status, refused.value.code) == (0, "unreachable")
 
 
 def test_a_service_that_keeps_silent_is_unavailable():
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(Unavailable, match="timed out"):
-        Hidalgo(f"http://127.0.0.1:{silent.getsockname()[1]}", timeout=0.05, patience=0.1).game("g")
+        Hidalgo(f"http://127.0.0.1:{silent.getsockname()[1]}", timeout=0.05, retry_for=0.1).game("g")
 
 
 @pytest.mark.parametrize("url", ["127.0.0.1:8000", "ftp://example.org", "http://", "http://x:port"])
-def test_what_is_no_address_is_refused(url):
+def test_a_url_that_is_no_address_is_refused(url):
     with pytest.raises(ValueError, match="is not the address of a service"):
         Hidalgo(url)
 
@@ -151,7 +151,7 @@ def test_a_token_that_cannot_be_one_is_refused():
     [(Say(200, headers={"Content-Length": "0"}), "not_json"), (Say(301, headers={"Location": "/"}), "http_301")],
     ids=["a page", "a redirection"],
 )
-def test_what_is_no_service_is_told_apart(elsewhere, code):
+def test_a_server_that_is_no_service_is_told_apart(elsewhere, code):
     with fake(elsewhere) as server, pytest.raises(Problem) as refused:
         server.client().game("g")
     assert refused.value.code == code
@@ -172,7 +172,7 @@ def test_all_requests_share_one_connection():
         assert len({sent.port for sent in server.heard}) == 1
 
 
-def test_a_new_guest_is_who_asks_from_then_on():
+def test_requests_after_a_new_guest_carry_its_token():
     account = Say(201, {"id": "a_1", "handle": "guest", "role": "guest", "token": "hdg_new"})
     with fake(account, game(1)) as server:
         server.client().guest().game("g")

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from service.cli import main
 from service.client import Hidalgo, NotFound, NotNow, NotYourDecision, RuleBroken, Unauthorized, Unavailable
 from service.client.connection import Connection
-from service.client.following import listen
 from service.client.problems import unreachable
+from service.client.streams import listen
 from tests.running import running
 from tests.service.client.tables import HIDALGO, checked, guests, seated, short
 
@@ -79,7 +79,7 @@ def test_the_same_key_is_one_move(service):
         assert table.hidalgo.game(table.game).version == moves[0].version
 
 
-def test_whatever_is_sent_again_because_its_answer_got_lost_is_done_once(service, monkeypatch):
+def test_a_write_whose_answer_got_lost_is_done_once(service, monkeypatch):
     exchange, lost = Connection._exchange, set()
 
     def lose_the_first_answer(self, method, target, body, headers):
@@ -120,7 +120,7 @@ def test_a_rule_is_named_before_and_after_it_is_broken(service):
         assert (refused.value.detail, refused.value.rule) == (preview.refusal, preview.rule)
 
 
-def test_a_preview_tells_what_the_move_then_does(service):
+def test_a_preview_has_the_facts_that_the_move_then_brings(service):
     with guests(service.url, 2) as players:
         table = asked(seated(players, ["sampler"] * 2))
         [decision] = table.hidalgo.decisions(table.game)
@@ -192,7 +192,7 @@ def test_an_account_is_known_again_by_its_token(service):
             assert again.me().id == player.me().id
 
 
-def test_who_is_nobody_cannot_play(service):
+def test_a_client_without_an_account_cannot_play(service):
     with Hidalgo(service.url) as nobody, pytest.raises(Unauthorized):
         nobody.create_game(players=2)
 
@@ -202,7 +202,7 @@ def test_a_game_with_free_seats_does_not_begin(service):
         host.start(host.create_game(players=2))
 
 
-def test_the_games_tell_about_themselves(service):
+def test_the_rules_of_a_game_are_read(service):
     with Hidalgo(service.url) as anybody:
         assert "el_grande" in json.dumps(anybody.rules())
         assert "granada" in json.dumps(anybody.rules("el_grande"))

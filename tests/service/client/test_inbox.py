@@ -37,7 +37,7 @@ def test_a_stream_that_breaks_goes_on_where_it_broke():
         assert [heard.headers.get("Last-Event-ID") for heard in server.heard] == ["0", None, "3"]
 
 
-def test_where_no_stream_is_to_spare_it_asks():
+def test_without_a_stream_to_spare_the_client_polls():
     full = Say(503, {"code": "too_many_streams"}, {"Retry-After": "60"})
     with fake(page(1), page(2), stream=full) as server:
         stream = server.client("t").inbox_stream(pause=0.01)
@@ -45,13 +45,13 @@ def test_where_no_stream_is_to_spare_it_asks():
         stream.close()
 
 
-def test_nobody_has_no_inbox():
+def test_a_client_without_an_account_has_no_inbox():
     with fake(problem(401, "unauthorized")) as server, pytest.raises(Unauthorized):
         next(server.client().inbox_stream())
 
 
 @pytest.mark.usefixtures("described")
-def test_a_real_service_tells_what_concerns_a_player(service):
+def test_a_real_service_gives_a_player_its_notices(service):
     with guests(service.url, 2) as (ana, ben):
         stream = ana.inbox_stream()
         game = ana.create_game(players=2)

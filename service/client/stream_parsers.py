@@ -1,4 +1,4 @@
-"""Reading a stream as it comes: server-sent events, or one JSON object a line. Bytes may be cut anywhere."""
+"""Parsers of event streams: server-sent events, or one JSON object a line. Bytes may be cut anywhere."""
 
 from __future__ import annotations
 
@@ -61,13 +61,13 @@ class ServerSentEvents:
         """The events that this chunk completes."""
         for line in self.lines.feed(chunk):
             if line:
-                self._take(line)
+                self._parse(line)
                 continue
             if self.data:
                 yield Event(self.name or "message", "\n".join(self.data), self.id)
             self.name, self.data = "", []
 
-    def _take(self, line: str) -> None:
+    def _parse(self, line: str) -> None:
         name, _, value = line.partition(":")
         value = value.removeprefix(" ")
         match name:
@@ -83,7 +83,7 @@ class ServerSentEvents:
 
 @dataclass
 class JsonLines:
-    """One JSON object a line; empty lines only tell that the service is there."""
+    """One JSON object a line; empty lines are heartbeats."""
 
     lines: Lines = field(default_factory=Lines)
     retry: float | None = None
@@ -94,9 +94,9 @@ class JsonLines:
                 yield Event("commit", line, _version(json.loads(line)))
 
 
-def _version(said: Any) -> str:
-    return str(said.get("version", "")) if isinstance(said, dict) else ""
+def _version(payload: Any) -> str:
+    return str(payload.get("version", "")) if isinstance(payload, dict) else ""
 
 
-def reader(content_type: str) -> ServerSentEvents | JsonLines:
+def parser(content_type: str) -> ServerSentEvents | JsonLines:
     return JsonLines() if "ndjson" in content_type else ServerSentEvents()

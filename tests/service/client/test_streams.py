@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 
 from service.client import NotFound
-from service.client.reading import Event, JsonLines, ServerSentEvents, reader
+from service.client.stream_parsers import Event, JsonLines, ServerSentEvents, parser
 from tests.service.client.fake import Say, commit, event, fake, game, problem
 
 SOME = (
@@ -34,12 +34,12 @@ def test_bytes_may_be_cut_anywhere(size):
     assert [found for chunk in chunks for found in stream.feed(chunk)] == EVENTS
 
 
-def test_an_unfinished_event_is_not_told():
+def test_an_unfinished_event_is_not_parsed():
     assert [*ServerSentEvents().feed(b"id: 1\ndata: {}\n")] == []
 
 
 def test_json_lines_are_read_as_well():
-    stream = reader("application/x-ndjson; charset=utf-8")
+    stream = parser("application/x-ndjson; charset=utf-8")
     assert isinstance(stream, JsonLines)
     line = json.dumps(commit(4)).encode()
     assert [*stream.feed(b"\n" + line[:9])] == []
@@ -50,7 +50,7 @@ def test_json_lines_are_read_as_well():
 
 
 def versions(server, **how):
-    return [commit.version for commit in server.client(patience=5).stream("g", pause=0.01, **how)]
+    return [commit.version for commit in server.client(retry_for=5).stream("g", pause=0.01, **how)]
 
 
 def asked(server, word):
@@ -72,13 +72,13 @@ def test_a_stream_that_breaks_goes_on_where_it_broke():
     assert again.path == "/games/g/stream?after=2"
 
 
-def test_what_was_missed_between_two_streams_is_asked_for():
+def test_commits_missed_between_two_streams_are_polled():
     missed = Say(body={"events": [commit(2), commit(3)], "next": None})
     with fake(Say(chunks=[event(1)]), game(3), missed, Say(chunks=[event(3), event(4)]), game(4, "over")) as server:
         assert versions(server) == [1, 2, 3, 4]
 
 
-def test_where_no_stream_is_to_spare_it_asks():
+def test_without_a_stream_to_spare_the_client_polls():
     full = Say(503, {"code": "too_many_streams"}, {"Retry-After": "60"})
     first = Say(body={"events": [commit(1)], "next": None})
     second = Say(body={"events": [commit(2)], "next": None})
@@ -87,7 +87,7 @@ def test_where_no_stream_is_to_spare_it_asks():
         assert len(asked(server, "stream")) == 1
 
 
-def test_it_listens_again_when_it_was_told_to_wait_no_longer():
+def test_it_streams_again_after_retry_after():
     full = problem(503, "too_many_streams")
     with fake(full, game(0), Say(chunks=[event(1)]), game(1, "over")) as server:
         assert versions(server) == [1]
@@ -99,7 +99,7 @@ def test_a_stream_can_begin_anywhere():
         assert asked(server, "stream")[0].path == "/games/g/stream?after=5"
 
 
-def test_a_commit_that_comes_twice_is_told_once():
+def test_a_commit_that_comes_twice_is_given_once():
     with fake(Say(chunks=[event(1), event(1), event(2)]), game(2, "over")) as server:
         assert versions(server) == [1, 2]
 

@@ -1,4 +1,4 @@
-"""Requests and responses of `service.api.webhooks`."""
+"""Webhooks and their deliveries."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import fields, validate
 
-from service.api.schemas import MOST_VERSIONS, Flag, Sent, Told, about, texts
+from service.api.schemas.fields import LARGEST_VERSION, RequestSchema, ResponseSchema, StrictBoolean, doc, string_list
 from service.notifications.deliveries import STATES
 from service.notifications.receiver_addresses import LONGEST_URL
 from service.notifications.webhooks import EVENTS
@@ -42,7 +42,7 @@ A_DELIVERY = {
 
 def url(**more: Any) -> fields.String:
     return fields.String(
-        validate=validate.Length(1, LONGEST_URL), metadata=about("The receiver: https, and a public address."), **more
+        validate=validate.Length(1, LONGEST_URL), metadata=doc("The receiver: https, and a public address."), **more
     )
 
 
@@ -50,71 +50,71 @@ def events(**more: Any) -> fields.List:
     return fields.List(
         fields.String(validate=validate.OneOf(EVENTS)),
         validate=validate.Length(1, len(EVENTS)),
-        metadata=about("The events to deliver: kinds of notices, and `commit` for every commit of your games."),
+        metadata=doc("The events to deliver: kinds of notices, and `commit` for every commit of your games."),
         **more,
     )
 
 
-class CreateWebhookRequest(Sent):
+class CreateWebhookRequest(RequestSchema):
     url = url(required=True)
     events = events(load_default=["your_turn"])
 
 
-class UpdateWebhookRequest(Sent):
+class UpdateWebhookRequest(RequestSchema):
     """Fields that are left out stay as they are."""
 
     url = url()
     events = events()
-    enabled = Flag(
-        metadata=about("Whether deliveries are sent; true enables it also after it was disabled because it failed.")
+    enabled = StrictBoolean(
+        metadata=doc("Whether deliveries are sent; true enables it also after it was disabled because it failed.")
     )
 
 
-class DeliveriesQuery(Sent):
+class DeliveriesQuery(RequestSchema):
     state = fields.String(
-        load_default="", validate=validate.OneOf(STATES), metadata=about("Only deliveries in this state.")
+        load_default=lambda: "", validate=validate.OneOf(STATES), metadata=doc("Only deliveries in this state.")
     )
     before = fields.Integer(
-        load_default=MOST_VERSIONS,
-        validate=validate.Range(1, MOST_VERSIONS),
-        metadata=about("Only deliveries with lower numbers."),
+        load_default=LARGEST_VERSION,
+        validate=validate.Range(1, LARGEST_VERSION),
+        metadata=doc("Only deliveries with lower numbers."),
     )
-    limit = fields.Integer(load_default=50, validate=validate.Range(1, 200), metadata=about("The most at once."))
+    limit = fields.Integer(load_default=50, validate=validate.Range(1, 200), metadata=doc("The most at once."))
 
 
 # Responses
 
 
-class WebhookResponse(Told):
+class WebhookResponse(ResponseSchema):
     id = fields.String(required=True)
     url = fields.String(required=True)
-    events = texts("The events that are delivered.")
+    events = string_list("The events that are delivered.")
     enabled = fields.Boolean(required=True)
     disabled_because = fields.String(required=True, allow_none=True)
-    created_at = fields.Integer(required=True, metadata=about("Milliseconds since 1970."))
+    created_at = fields.Integer(required=True, metadata=doc("Milliseconds since 1970."))
 
 
 class WebhookWithSecretResponse(WebhookResponse):
     secret = fields.String(
-        required=True, metadata=about("The key of the signatures (Standard Webhooks); shown only now.")
+        required=True, metadata=doc("The key of the signatures (Standard Webhooks); shown only now.")
     )
 
 
-class WebhookListResponse(Told):
+class WebhookListResponse(ResponseSchema):
     webhooks = fields.List(fields.Nested(WebhookResponse), required=True)
 
 
-class WebhookTestResponse(Told):
+class WebhookTestResponse(ResponseSchema):
     arrived = fields.Boolean(required=True)
     status = fields.Integer(
-        required=True, allow_none=True, metadata=about("The status that the receiver answered, if any.")
+        required=True, allow_none=True, metadata=doc("The status that the receiver answered, if any.")
     )
-    why = fields.String(required=True, allow_none=True, metadata=about("The reason for which it has not arrived."))
+    why = fields.String(required=True, allow_none=True, metadata=doc("The reason for which it has not arrived."))
     milliseconds = fields.Integer(required=True)
 
 
-class DeliveryResponse(Told):
-    id = fields.String(required=True, metadata=about("The `webhook-id` of the request; the same at every try."))
+class DeliveryResponse(ResponseSchema):
+    id = fields.String(required=True, metadata=doc("The `webhook-id` of the request; the same at every try."))
     number = fields.Integer(required=True)
     kind = fields.String(required=True, validate=validate.OneOf(EVENTS))
     game = fields.String(required=True)
@@ -123,13 +123,11 @@ class DeliveryResponse(Told):
     attempts = fields.Integer(required=True)
     created_at = fields.Integer(required=True)
     tried_at = fields.Integer(required=True, allow_none=True)
-    next_at = fields.Integer(required=True, allow_none=True, metadata=about("The time of the next try."))
-    status = fields.Integer(
-        required=True, allow_none=True, metadata=about("The last status that the receiver answered.")
-    )
-    why = fields.String(required=True, allow_none=True, metadata=about("The reason for which it has not arrived."))
+    next_at = fields.Integer(required=True, allow_none=True, metadata=doc("The time of the next try."))
+    status = fields.Integer(required=True, allow_none=True, metadata=doc("The last status that the receiver answered."))
+    why = fields.String(required=True, allow_none=True, metadata=doc("The reason for which it has not arrived."))
 
 
-class DeliveryPageResponse(Told):
+class DeliveryPageResponse(ResponseSchema):
     deliveries = fields.List(fields.Nested(DeliveryResponse), required=True)
-    next = fields.Integer(required=True, allow_none=True, metadata=about("`before` for the next page, if any."))
+    next = fields.Integer(required=True, allow_none=True, metadata=doc("`before` for the next page, if any."))

@@ -1,4 +1,4 @@
-"""What the service answers, as values. Fields that a newer service adds are ignored."""
+"""The resources of the service, as values. Fields that a newer service adds are ignored."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ Fact = Mapping[str, Any]
 OVER, ABORTED = "over", "aborted"
 
 
-class Read:
-    """Read from JSON by the names of the fields."""
+class Resource:
+    """A value that is read from JSON by the names of its fields."""
 
     @classmethod
-    def read(cls, said: Mapping[str, Any]) -> Self:
+    def from_json(cls, payload: Mapping[str, Any]) -> Self:
         names = [field.name for field in fields(cls)]  # type: ignore[arg-type]
-        return cls(**{name: said[name] for name in names if name in said})
+        return cls(**{name: payload[name] for name in names if name in payload})
 
 
 @dataclass(frozen=True)
-class Account(Read):
+class Account(Resource):
     id: str
     handle: str
     role: str = "player"
 
 
 @dataclass(frozen=True)
-class Seat(Read):
+class Seat(Resource):
     seat: str
     player: Mapping[str, str] | None = None
     nonce: bool = False
@@ -37,7 +37,7 @@ class Seat(Read):
 
 
 @dataclass(frozen=True)
-class Game(Read):
+class Game(Resource):
     id: str
     rules: str
     players: int
@@ -45,7 +45,7 @@ class Game(Read):
     version: int
     seats: Sequence[Seat]
     mine: str | None = None
-    """The seat of who asks."""
+    """Your seat."""
     waiting: Sequence[str] = ()
     """The seats that are asked now."""
     owner: str | None = None
@@ -59,9 +59,9 @@ class Game(Read):
     places: Mapping[str, int] | None = None
     created_at: Any = None
     time: Mapping[str, Any] | None = None
-    """What was agreed about time."""
+    """The time control that was agreed on."""
     clock: Any = None
-    """Everybody's time, while it counts."""
+    """The time of every seat, while clocks run."""
     may_resign: bool = True
 
     @property
@@ -73,12 +73,12 @@ class Game(Read):
         return [seat.seat for seat in self.seats if not seat.player]
 
     @classmethod
-    def read(cls, said: Mapping[str, Any]) -> Self:
-        return super().read({**said, "seats": [Seat.read(seat) for seat in said["seats"]]})
+    def from_json(cls, payload: Mapping[str, Any]) -> Self:
+        return super().from_json({**payload, "seats": [Seat.from_json(seat) for seat in payload["seats"]]})
 
 
 @dataclass(frozen=True)
-class Decision(Read):
+class Decision(Resource):
     """A question that waits for you. `schema` tells every answer it accepts, `example` is one of them."""
 
     id: str
@@ -92,8 +92,8 @@ class Decision(Read):
 
 
 @dataclass(frozen=True)
-class Decisions(Read, Sequence[Decision]):
-    """The questions that wait for you, as a sequence, and who else is asked."""
+class Decisions(Resource, Sequence[Decision]):
+    """The questions that wait for you, as a sequence, and the seats that are asked."""
 
     version: int
     waiting: Sequence[str]
@@ -106,13 +106,15 @@ class Decisions(Read, Sequence[Decision]):
         return self.decisions[index]
 
     @classmethod
-    def read(cls, said: Mapping[str, Any]) -> Self:
-        return super().read({**said, "decisions": [Decision.read(decision) for decision in said["decisions"]]})
+    def from_json(cls, payload: Mapping[str, Any]) -> Self:
+        return super().from_json(
+            {**payload, "decisions": [Decision.from_json(decision) for decision in payload["decisions"]]}
+        )
 
 
 @dataclass(frozen=True)
-class Accepted(Read):
-    """Your answer was taken: the facts that followed, and who is asked next."""
+class Accepted(Resource):
+    """Your answer was accepted: the facts that followed, and the seats that are asked next."""
 
     version: int
     facts: Sequence[Fact]
@@ -123,8 +125,8 @@ class Accepted(Read):
 
 
 @dataclass(frozen=True)
-class Preview(Read):
-    """What an answer would bring, up to what is still hidden; or why it is refused."""
+class Preview(Resource):
+    """The facts that an answer would bring, as far as nothing hidden decides them; or the reason why it is refused."""
 
     accepted: bool
     facts: Sequence[Fact] = ()
@@ -134,7 +136,7 @@ class Preview(Read):
 
 
 @dataclass(frozen=True)
-class Position(Read):
+class Position(Resource):
     """The position as a viewer may see it."""
 
     version: int
@@ -146,7 +148,7 @@ class Position(Read):
 
 
 @dataclass(frozen=True)
-class Commit(Read):
+class Commit(Resource):
     """One accepted command, as you may see it."""
 
     version: int
@@ -159,7 +161,7 @@ class Commit(Read):
 
 
 @dataclass(frozen=True)
-class Notice(Read):
+class Notice(Resource):
     """Something that has happened in a game of yours, or to a webhook of yours."""
 
     id: int

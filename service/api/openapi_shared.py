@@ -1,58 +1,45 @@
-"""The interface describes itself: OpenAPI 3.1, made from the views and their schemas.
-
-What all operations share is added here, so that no view repeats it: the problems each can answer with, and the headers
-of writes and reads.
-"""
+"""The parts of the OpenAPI document that many operations share, so that no view repeats them: problems, the headers of
+writes and reads, and the links from an answer to the next operation."""
 
 from __future__ import annotations
 
-from functools import cached_property
-from hashlib import sha256
-from importlib.metadata import version
 from typing import Any
 
-import flask_smorest
-import msgspec
-from flask import Blueprint, Flask, Response, current_app
 from werkzeug.http import HTTP_STATUS_CODES
 
-from service.api.schemas import Problem
-from service.http.authentication import SECURITY_SCHEMES
 from service.http.problems import PROBLEM
-from service.http.responses import unless_known
-
-blueprint = Blueprint("description", __name__)
-
-METHODS = ("get", "post", "put", "patch", "delete")
 
 PROBLEMS = {
     400: "Not understood: `unreadable`. The client program must be mended.",
     401: "Nobody knows who asks: `unauthorized`. Send a token.",
-    403: "Known, but not allowed: `forbidden`, `not_seated`, `not_invited`, `csrf`.",
+    403: "Known, but not allowed: `forbidden`, `not_seated`, `not_invited`, `csrf`, `wrong_password`, "
+    "`scope_not_held`.",
     404: "There is no such thing, or you may not know of it: `not_found`.",
     405: "Not by this method: `method_not_allowed`; the header `Allow` has the right ones.",
-    409: "Not now: `not_now`, `not_your_decision`, or taken already. Look at it again.",
+    409: "Not now: `not_now`, `not_your_decision`, `time_is_up`, or taken already, or as many as there may be: "
+    "`handle_taken`, `not_a_guest`, `still_a_guest`, `too_many_tokens`, `too_many_webhooks`. Look at it again.",
     412: "Changed since you looked (`If-Match`): `precondition_failed`. Look at it again.",
     413: "More than 64 KiB: `too_large`.",
     415: "Not JSON: `unsupported_media_type`.",
     422: "Understood, but not allowed by the rules (`rule_broken`, with `rule`) or by the schema (`invalid`, with "
-    "`errors`); or one Idempotency-Key for two requests: `key_reused`.",
+    "`errors`, or `address_refused`); or one Idempotency-Key for two requests: `key_reused`.",
     429: "Too often: `too_many_requests`. The header `Retry-After` says when to come back.",
     500: "Something broke on our side: `internal_server_error`.",
-    503: "Not at the moment: `busy`, `store_away` and the like. Send the same again after `Retry-After` seconds.",
+    503: "Not at the moment: `busy`, `unavailable`, `store_away` and the like. Send the same again after `Retry-After` "
+    "seconds.",
 }
 
-VERSIONED = ("/games/{game}", "/decisions", "/state", "/events")
-"""What has an ETag that is worth asking for."""
+VERSIONED = ("/games/{game}", "/decisions", "/state", "/events", "/clock")
+"""Resources with an ETag, for conditional requests."""
 
-NAMED = ("/games", "/invitations", "/tokens", "/webhooks", "/secret")
-"""What is made once for each Idempotency-Key, beside all that changes a game."""
+IDEMPOTENT = ("/games", "/invitations", "/tokens", "/webhooks", "/secret")
+"""Resources that are made once for each Idempotency-Key, beside all writes to a game."""
 
-FOR_STRANGERS = ("/accounts", "/guests", "/sessions")
-"""What is asked by those who are nobody yet."""
+WITHOUT_ACCOUNT = ("/accounts", "/guests", "/sessions")
+"""Operations for clients that have no account yet."""
 
 ETAG = {
-    "description": "The version of the game, and through whose eyes it was seen.",
+    "description": "The version of the game; and the viewer, where the answer depends on it.",
     "schema": {"type": "string"},
     "example": '"17.red"',
 }
@@ -84,9 +71,9 @@ HEADERS = {
 
 
 THIS = {"game": "$response.body#/id"}
-"""The game that is answered."""
+"""The game in the response."""
 SAME = {"game": "$request.path.game"}
-"""The game that was asked about."""
+"""The game in the request."""
 
 LINKS: dict[str, dict[str, dict[str, Any]]] = {
     "post_accounts": {
@@ -128,71 +115,14 @@ LINKS: dict[str, dict[str, dict[str, Any]]] = {
         "get_games_stream": {"parameters": SAME},
     },
 }
-"""What can be done next with an answer, by the names of the operations."""
+"""The next operations that an answer leads to, by operation id."""
 
 
-class Api(flask_smorest.Api):
-    """flask-smorest, but for its own errors and pages."""
-
-    DEFAULT_ERROR_RESPONSE_NAME = None
-
-    def __init__(self, app: Flask) -> None:
-        app.config |= {
-            "API_TITLE": "Hidalgo",
-            "API_VERSION": version("hidalgo"),
-            "OPENAPI_VERSION": "3.1.0",
-        }
-        super().__init__(app, spec_kwargs={"info": {"description": "El Grande and El Caballero, as a service."}})
-        for name, scheme in SECURITY_SCHEMES.items():
-            self.spec.components.security_scheme(name, scheme)
-        self.spec.components.schema("Problem", schema=Problem)
-        for name, header in HEADERS.items():
-            self.spec.components.parameter(name, "header", header)
-
-    def _register_error_handlers(self) -> None:
-        """Errors become problems in `service.http.problems`."""
-
-    def _register_responses(self) -> None:
-        """Problems are described below."""
-
-
-class Description:
-    """The document, made when first asked for."""
-
-    def __init__(self, api: Api) -> None:
-        self._api = api
-
-    @cached_property
-    def document(self) -> dict[str, Any]:
-        told: dict[str, Any] = self._api.spec.to_dict()
-        told["components"]["schemas"].pop("PaginationMetadata")
-        told["components"]["responses"] = {
-            **{str(status): problem(status) for status in PROBLEMS},
-            "304": {"description": "You have it already.", "headers": {"ETag": ETAG}},
-        }
-        for path, item in told["paths"].items():
-            for method in METHODS:
-                if method in item:
-                    complete(path, method, item[method])
-        return told
-
-    @cached_property
-    def text(self) -> Any:
-        return msgspec.Raw(msgspec.json.encode(self.document))
-
-    @cached_property
-    def etag(self) -> str:
-        return sha256(bytes(self.text)).hexdigest()[:16]
-
-
-@blueprint.get("/openapi.json")
-def openapi() -> Response:
-    """This document."""
-    description: Description = current_app.extensions["description"]
-    return unless_known(description.etag, lambda: description.text)
-
-
-# What all operations share
+def shared_responses() -> dict[str, Any]:
+    return {
+        **{str(status): problem(status) for status in PROBLEMS},
+        "304": {"description": "You have it already.", "headers": {"ETag": ETAG}},
+    }
 
 
 def problem(status: int) -> dict[str, Any]:
@@ -201,24 +131,23 @@ def problem(status: int) -> dict[str, Any]:
 
 
 def complete(path: str, method: str, operation: dict[str, Any]) -> None:
-    """The problems and headers that the operation has because of what it is."""
+    """Adds the problems, headers and links that follow from the method and the path."""
     operation["operationId"] = operation_id(path, method)
     responses = operation["responses"]
     for status in problems(path, method):
-        responses[str(status)] = {"$ref": f"#/components/responses/{status}"}
+        responses[str(status)] = str(status)
     if is_versioned(path, method):
-        responses["304"] = {"$ref": "#/components/responses/304"}
-    if is_versioned(path, method) or is_game_write(path, method):
-        for status in sorted({"200", "201"} & responses.keys()):
-            responses[status]["headers"] = {"ETag": ETAG}
-    for status in sorted({"200", "201"} & responses.keys()):
-        if next_steps := LINKS.get(operation["operationId"]):
-            responses[status]["links"] = {name: {"operationId": name, **how} for name, how in next_steps.items()}
+        responses["304"] = "304"
+    done = responses.get("201") or responses.get("200")
+    if is_versioned(path, method) or is_game_write(path, method) or operation["operationId"] == "post_games":
+        done["headers"] = {"ETag": ETAG}
+    if next_steps := LINKS.get(operation["operationId"]):
+        done["links"] = {name: {"operationId": name, **how} for name, how in next_steps.items()}
     operation["responses"] = dict(sorted(responses.items()))
-    if "security" not in operation and not path.endswith(FOR_STRANGERS) and "/rules" not in path:
+    if "security" not in operation and not path.endswith(WITHOUT_ACCOUNT) and "/rules" not in path:
         operation["security"] = [{}, {"token": []}, {"session": []}]
-    for name in headers(path, method):
-        operation.setdefault("parameters", []).append({"$ref": f"#/components/parameters/{name}"})
+    if shared := headers(path, method):
+        operation["parameters"] = operation.get("parameters", []) + shared
 
 
 def operation_id(path: str, method: str) -> str:
@@ -248,7 +177,7 @@ def problems(path: str, method: str) -> list[int]:
 def headers(path: str, method: str) -> list[str]:
     if is_game_write(path, method):
         return ["IdempotencyKey", "IfMatch"]
-    if method == "post" and path.endswith(NAMED):
+    if method == "post" and path.endswith(IDEMPOTENT):
         return ["IdempotencyKey"]
     return ["IfNoneMatch"] if is_versioned(path, method) else []
 

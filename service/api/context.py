@@ -1,0 +1,59 @@
+"""The context of a request: the services behind the views, and the account that asks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import current_app
+
+from service.games.game_service import GameService
+from service.games.lobby import Lobby
+from service.games.representations import Handles
+from service.http import authentication
+from service.notifications.inbox import Inboxes
+from service.notifications.webhooks import Webhooks
+
+
+def game_service() -> GameService:
+    return _wired("game_service")
+
+
+def lobby() -> Lobby:
+    return _wired("lobby")
+
+
+def inboxes() -> Inboxes:
+    return _wired("inboxes")
+
+
+def webhooks() -> Webhooks:
+    return _wired("webhooks")
+
+
+def handles() -> Handles:
+    return authentication.accounts().handle_of
+
+
+def current_account() -> str:
+    """The account that asks."""
+    return authentication.current().account
+
+
+def limited_account(limit: str) -> str:
+    """The account that asks, counted by a rate limit."""
+    authentication.limit(limit, current_account())
+    return current_account()
+
+
+def optional_account() -> str | None:
+    """The account that asks, if any: its token needs the scope `read`. Requests without one are counted by address."""
+    identity = authentication.current_or_none()
+    if not identity:
+        authentication.limit("reads_from_an_address")
+        return None
+    authentication.check_scope(identity, "read")
+    return identity.account
+
+
+def _wired(name: str) -> Any:
+    return current_app.extensions[name]

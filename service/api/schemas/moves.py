@@ -1,0 +1,155 @@
+"""Decisions, moves, positions and events."""
+
+from __future__ import annotations
+
+from marshmallow import INCLUDE, Schema, fields, validate
+
+from service.api.schemas.clocks import clock_field
+from service.api.schemas.fields import LARGEST_VERSION, FullMatch, RequestSchema, ResponseSchema, doc, string_list
+from service.games.game_index import STATUSES
+from service.http.text_patterns import NAME
+
+# Requests
+
+
+class MoveRequest(Schema):
+    """An answer to a decision, whose own schema has the further fields."""
+
+    class Meta:
+        unknown = INCLUDE
+
+    decision = fields.String(
+        required=True,
+        validate=[validate.Length(1, 64), FullMatch(NAME)],
+        metadata=doc("The decision that this answers."),
+    )
+    kind = fields.String(
+        required=True, validate=[validate.Length(1, 64), FullMatch(NAME)], metadata=doc("What kind of answer it is.")
+    )
+
+
+class MoveQuery(RequestSchema):
+    dry_run = fields.Boolean(
+        load_default=False, truthy={"true"}, falsy={"false"}, metadata=doc("Only tell what would happen.")
+    )
+
+
+class ViewerQuery(RequestSchema):
+    viewer = fields.String(
+        load_default=lambda: None,
+        validate=[validate.Length(1, 64), FullMatch(NAME)],
+        metadata=doc(
+            "Through whose eyes: your own seat, or `spectator`; after the end any seat, or `everything`. "
+            "By default your own seat, else `spectator`; after the end `everything`."
+        ),
+    )
+
+
+class StateQuery(ViewerQuery):
+    version = fields.Integer(
+        load_default=lambda: None,
+        validate=validate.Range(1, LARGEST_VERSION),
+        metadata=doc("As it was then; now if left out."),
+    )
+
+
+class EventsQuery(ViewerQuery):
+    after = fields.Integer(
+        load_default=0, validate=validate.Range(0, LARGEST_VERSION), metadata=doc("Only versions after this one.")
+    )
+    limit = fields.Integer(
+        load_default=100, validate=validate.Range(1, 1000), metadata=doc("The most at once, in pages.")
+    )
+
+
+# Responses
+
+
+class DecisionResponse(ResponseSchema):
+    """A question that waits for you, with everything a program needs to answer it."""
+
+    id = fields.String(required=True)
+    kind = fields.String(required=True)
+    seat = fields.String(required=True)
+    text = fields.String(required=True, metadata=doc("The question, for people."))
+    schema = fields.Dict(required=True, metadata=doc("JSON Schema (2020-12) of all legal answers."))
+    example = fields.Dict(required=True, metadata=doc("An answer that is legal: it can be sent as it is."))
+    default = fields.Dict(required=True, metadata=doc("What is answered for you when your time is up."))
+    at_once = fields.Integer(required=True, metadata=doc("How many steps may be sent together."))
+
+
+class DecisionsResponse(ResponseSchema):
+    version = fields.Integer(required=True)
+    waiting = string_list("The seats that are asked now.")
+    decisions = fields.List(fields.Nested(DecisionResponse), required=True)
+
+
+class FactResponse(Schema):
+    """A fact: its name, and the numbers. Secrets are masked."""
+
+    class Meta:
+        unknown = INCLUDE
+
+    fact = fields.String(required=True)
+
+
+def fact_list() -> fields.List:
+    return fields.List(fields.Nested(FactResponse), required=True)
+
+
+class MovedResponse(ResponseSchema):
+    """A move that was made."""
+
+    version = fields.Integer(required=True)
+    hash = fields.String(required=True)
+    facts = fact_list()
+    story = string_list("The same in words.")
+    waiting = string_list("The seats that are asked now.")
+    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
+
+
+class PreviewResponse(ResponseSchema):
+    """A move that was tried, with its facts as far as the player may know them."""
+
+    accepted = fields.Boolean(required=True)
+    facts = fact_list()
+    story = string_list("The same in words.")
+    refusal = fields.String(required=True, allow_none=True, metadata=doc("Why not, in a sentence."))
+    rule = fields.String(required=True, allow_none=True, metadata=doc("Which rule forbids it."))
+
+
+class StateResponse(ResponseSchema):
+    """The position as one viewer may see it."""
+
+    version = fields.Integer(required=True)
+    viewer = fields.String(required=True)
+    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
+    waiting = string_list("The seats that are asked.")
+    clock = clock_field()
+    state = fields.Dict(required=True, allow_none=True, metadata=doc("Null before the game begins."))
+
+
+class EventResponse(ResponseSchema):
+    """One accepted command, and the facts that followed from it."""
+
+    version = fields.Integer(required=True)
+    at = fields.Integer(required=True, metadata=doc("Milliseconds since 1970."))
+    by = fields.String(required=True, metadata=doc("A seat, an account, `table` or `clock`."))
+    decision = fields.String(required=True, metadata=doc("The decision answered; empty if there was none."))
+    facts = fact_list()
+    story = string_list("The same in words.")
+    hash = fields.String(required=True)
+
+
+class EventPageResponse(ResponseSchema):
+    events = fields.List(fields.Nested(EventResponse), required=True)
+    next = fields.Integer(required=True, allow_none=True, metadata=doc("`after` for the next page, if any."))
+
+
+class ExportResponse(ResponseSchema):
+    """A file for `hidalgo verify`."""
+
+    format = fields.String(required=True)
+    schema = fields.Integer(required=True)
+    viewer = fields.String(required=True)
+    commits = fields.List(fields.Dict(), required=True)
