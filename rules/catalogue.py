@@ -32,9 +32,9 @@ class Game(Struct, frozen=True):
     """What can be agreed before the start; the first value is the default."""
     board: type[Struct]
     empty_table: Callable[..., Struct]
-    start: Callable[..., tuple[tuple[Fact, ...], State]]
-    view: Callable[[State, Viewer], dict[str, Any]]
-    chance: tuple[type[Fact], ...]
+    start: Callable[..., tuple[tuple[Fact[Any], ...], State[Any]]]
+    view: Callable[[State[Any], Viewer], dict[str, Any]]
+    chance: tuple[type[Fact[Any]], ...]
     """The facts of the start that chance decided: they follow from the seed alone."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import Any
 
 from rules.codec import codec_for, encode
 from rules.el_grande.board import Board
@@ -25,7 +26,7 @@ GENERAL_SCORINGS = 3
 class Violation(Exception):
     """The rules have broken one of their own promises."""
 
-    def __init__(self, sentence: str, fact: Fact | None = None) -> None:
+    def __init__(self, sentence: str, fact: Fact[Any] | None = None) -> None:
         super().__init__(sentence)
         self.sentence = sentence
         self.fact = fact
@@ -34,19 +35,19 @@ class Violation(Exception):
 class Inspector:
     """Follows one game from the empty table to its end. `count` is the number of facts seen so far."""
 
-    def __init__(self, table: State) -> None:
+    def __init__(self, table: State[Board]) -> None:
         self.table = self.state = table
-        self.facts: list[Fact] = []
+        self.facts: list[Fact[Any]] = []
 
     @property
     def count(self) -> int:
         return len(self.facts)
 
-    def begin(self, facts: Iterable[Fact], after: State) -> None:
+    def begin(self, facts: Iterable[Fact[Any]], after: State[Board]) -> None:
         """Look at the set-up."""
         self._follow(facts, after)
 
-    def move(self, move: Move) -> None:
+    def move(self, move: Move[Any]) -> None:
         """Look at a decision, and at what followed from its answer."""
         check_decision(move.before, move.decision)
         check_notation(move.answer)
@@ -57,7 +58,7 @@ class Inspector:
         check_course(self.state.board, self.facts)
         self._check_stored_game()
 
-    def _follow(self, facts: Iterable[Fact], after: State) -> None:
+    def _follow(self, facts: Iterable[Fact[Any]], after: State[Board]) -> None:
         for fact in facts:
             self.facts.append(fact)
             following = fold(self.state, (fact,))
@@ -75,13 +76,13 @@ class Inspector:
             raise Violation("folding the stored facts gives another state than playing them")
 
 
-def check_fact(before: Board, fact: Fact, after: Board) -> None:
+def check_fact(before: Board, fact: Fact[Any], after: Board) -> None:
     for invariant in after.rules.invariants:
         if wrong := invariant(before, fact, after):
             raise Violation(f"{invariant.__name__}: {wrong}", fact)
 
 
-def check_decision(state: State, decision: Decision) -> None:
+def check_decision(state: State[Board], decision: Decision) -> None:
     """There is something to choose, and running out of time is always possible."""
     asked = f"{decision.player} is asked {decision.kind}"
     if state.sealed and decision.kind in NOTHING_SEALED:
@@ -103,7 +104,7 @@ def check_notation(answer: Answer | TimeUp) -> None:
         raise Violation(f"{answer.command} is another move when it is written down: {notation(answer.command)}")
 
 
-def check_course(board: Board, facts: Iterable[Fact]) -> None:
+def check_course(board: Any, facts: Iterable[Fact[Any]]) -> None:
     """Every player has a turn in every round, and three times everything is scored."""
     happened = Counter(str(fact.__struct_config__.tag) for fact in facts)
     turns = len(board.rules.rounds[board.game_length]) * len(board.players)

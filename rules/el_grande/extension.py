@@ -16,11 +16,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rules.kernel import Command, Fact, Player, State, Step
+from rules.kernel import Command, Player
 from rules.texts import Text
 
 if TYPE_CHECKING:
-    from rules.el_grande.board import Board
+    from rules.el_grande.board import Board, Fact, State, Step
     from rules.el_grande.deck import ActionCard
     from rules.el_grande.facts import Award
     from rules.el_grande.regions import Region

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rules.el_grande.board import Board, count, king_region, total
+from rules.el_grande.board import Board, Fact, count, king_region, total
 from rules.el_grande.deck import copies
 from rules.el_grande.facts import (
     CaballerosReleased,
@@ -17,7 +17,6 @@ from rules.el_grande.facts import (
 )
 from rules.el_grande.regions import CASTILLO
 from rules.el_grande.scoring import final_places, score
-from rules.kernel import Fact
 
 
 def no_caballero_appears_or_vanishes(before: Board, fact: Fact, after: Board) -> str | None:
