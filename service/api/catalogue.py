@@ -7,11 +7,12 @@ from typing import Any
 from flask import Response
 from werkzeug.exceptions import NotFound
 
-from rules.catalogue import GAMES, Game, rules_named
+from rules.catalogue import GAMES, rules_named
 from rules.el_grande.extension import Rules
 from rules.el_grande.names import power_card
 from rules.el_grande.regions import LANGUAGES, NAMES
 from rules.errors import Unreadable
+from rules.game import Game
 from service.api.blueprint import Blueprint
 from service.api.schemas import Catalogue, RuleBook
 from service.http.responses import answer

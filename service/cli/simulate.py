@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -129,7 +128,7 @@ def _combinations(game: str, named: tuple[str, ...], mix: bool) -> tuple[tuple[s
     if not mix:
         return (tuple(dict.fromkeys(named)),)
     names = named or tuple(GAMES[game].expansions)
-    return tuple(chosen for size in range(len(names) + 1) for chosen in combinations(names, size))
+    return tuple(GAMES[game].combinations(names))
 
 
 # Running

@@ -1,0 +1,25 @@
+"""El Grande, put together for the catalogue."""
+
+from rules.el_grande.base import BASE
+from rules.el_grande.board import COLOURS, Board
+from rules.el_grande.expansions.anniversary import anniversary
+from rules.el_grande.extension import Rules, register
+from rules.el_grande.setup import CHANCE, OPTIONS, PLAYERS, empty_table, start
+from rules.el_grande.view import view
+from rules.game import Game
+
+EL_GRANDE: Game[Board, Rules] = Game(
+    name="el_grande",
+    title="El Grande",
+    base=BASE,
+    expansions={"anniversary": anniversary},
+    register=register,
+    seats=COLOURS,
+    players=PLAYERS,
+    options=OPTIONS,
+    board=Board,
+    empty_table=empty_table,
+    start=start,
+    chance=CHANCE,
+    view=view,
+)
