@@ -3,6 +3,3 @@
 Pure: the standard library and msgspec. No input or output, clock, chance, identity or environment may enter;
 their results come in as arguments and stay as facts. Start reading at `kernel.py`.
 """
-
-VERSION = 2
-"""Grows by one with every correction of a rule. A stored commit says by which version it was decided."""

@@ -24,6 +24,8 @@ class Game(Struct, Generic[B, R], frozen=True):
     name: str
     """What stored games call it."""
     title: str
+    version: int
+    """Grows by one with every correction of a rule. A stored commit says by which version it was decided."""
 
     # Rules
     base: R

@@ -7,11 +7,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from rules.codec import codec_for, encode
-from rules.el_grande.board import Board
 from rules.el_grande.notation import move as notation
 from rules.el_grande.notation import parse_move
 from rules.errors import Refused
-from rules.kernel import Answer, Decision, Fact, State, TimeUp, decide, fold
+from rules.kernel import Answer, Board, Decision, Fact, State, TimeUp, decide, fold
 from rules.simulation import Move
 
 ALWAYS_ASKED = ("disk_general", "veto")

@@ -43,7 +43,7 @@ class Header(Struct, frozen=True):
     schema: int
     """The shape of its facts."""
     rules: int
-    """The version of the rules that decided it."""
+    """The version of the game's rules that decided it."""
     previous: str
 
     @property

@@ -11,6 +11,7 @@ from rules.game import Game
 EL_GRANDE: Game[Board, Rules] = Game(
     name="el_grande",
     title="El Grande",
+    version=2,
     base=BASE,
     expansions={"anniversary": anniversary},
     register=register,

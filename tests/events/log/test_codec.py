@@ -8,13 +8,12 @@ from events.errors import Damaged
 from events.log import codec
 from events.log.codec import SCHEMA, Header
 from events.table import stored as stored_games
-from rules import VERSION
 from rules.el_grande.facts import KingMoved
 from rules.el_grande.steps.rounds import Bid
 from rules.kernel import StepTaken
 from tests.events.played import finished
 
-HEADER = Header("g", 5, 1_700_000_000_000, "red", "c", "4-red", SCHEMA, VERSION, "0" * 64)
+HEADER = Header("g", 5, 1_700_000_000_000, "red", "c", "4-red", SCHEMA, 1, "0" * 64)
 
 
 def test_a_commit_is_read_as_it_was_written():
