@@ -58,7 +58,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
@@ -161,6 +161,10 @@ class RuleSet(Protocol):
     def commands(self) -> tuple[type[Command], ...]: ...
 
     @property
+    def upcasters(self) -> Mapping[Shape, Upcaster]:
+        """How facts, steps and commands that were stored in older shapes are read."""
+
+    @property
     def decisions(self) -> tuple[str, ...]:
         """Every kind of decision that a game can ask for."""
 
@@ -171,6 +175,19 @@ class RuleSet(Protocol):
     @property
     def invariants(self) -> tuple[Invariant, ...]: ...
 
+
+class Shape(NamedTuple):
+    """A shape that stored data had: of a fact, step or command with this stored name, up to this schema."""
+
+    kind: str
+    schema: int
+    name: str
+
+
+FACT, STEP, COMMAND = "fact", "step", "command"
+
+Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
+"""Turns plain data of one shape into the next."""
 
 Invariant = Callable[[Any, Any, Any], "str | None"]
 """Looks at the board before a fact, the fact, and the board after it, and says what is wrong."""

@@ -97,6 +97,7 @@ BASE = Rules(
     facts=FACTS,
     steps=STEPS,
     commands=COMMANDS,
+    upcasters={},
     sentences=SENTENCES,
     names=names(CARDS, SCOREBOARDS),
     invariants=INVARIANTS,

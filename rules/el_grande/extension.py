@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rules.kernel import Command, Player
+from rules.kernel import Command, Player, Shape, Upcaster
 from rules.texts import Text
 
 if TYPE_CHECKING:
@@ -84,6 +84,8 @@ class Rules:
     facts: tuple[type[Fact], ...]
     steps: tuple[type[Step], ...]
     commands: tuple[type[Command], ...]
+    upcasters: Mapping[Shape, Upcaster]
+    """How facts, steps and commands that were stored in older shapes are read."""
     sentences: Mapping[str, Callable[[Any], Text]]
     """A fact's stored name to the sentence that tells it."""
     names: Mapping[str, Text]
