@@ -48,7 +48,7 @@ class Codec:
     """Reads what was stored, and what players send, for one set of rules."""
 
     def __init__(self, rules_name: str) -> None:
-        rules = rules_named(rules_name)
+        self.rules = rules = rules_named(rules_name)
         self._board = game_named(rules_name).board
         self._steps = _by_name(rules.steps)
         self._commands = _by_name(rules.commands)

@@ -12,10 +12,21 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from rules.kernel import B, Fact, Player, RuleSet, State, Viewer
+from rules.kernel import B, Command, Fact, Player, RuleSet, State, Viewer
 from rules.texts import Text
 
 R = TypeVar("R", bound=RuleSet)
+
+
+class Notation(Struct, Generic[B, R], frozen=True):
+    """Positions and moves as text, for tests, terminals and notes."""
+
+    position: Callable[[B], str]
+    parse_position: Callable[..., B]
+    """The board that `position` has written: `parse_position(text, players, rules, **options)`, or `Unreadable`."""
+    move: Callable[[Command], str]
+    parse_move: Callable[[str, R], Command]
+    """The command that `move` has written, or `Unreadable`."""
 
 
 class Game(Struct, Generic[B, R], frozen=True):
@@ -50,6 +61,7 @@ class Game(Struct, Generic[B, R], frozen=True):
     # Showing
     view: Callable[[State[B], Viewer], dict[str, Any]]
     """The position as one viewer may see it."""
+    notation: Notation[B, R]
 
     apart: Mapping[frozenset[str], Text] = {}
     """Expansions that cannot be played together, and the reason."""

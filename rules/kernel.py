@@ -173,7 +173,22 @@ class RuleSet(Protocol):
         """The decisions that may come between two steps that were sent together."""
 
     @property
+    def always_asked(self) -> tuple[str, ...]:
+        """The decisions that are asked even when only one answer is legal: not asking would tell something."""
+
+    @property
+    def nothing_sealed(self) -> tuple[str, ...]:
+        """The decisions at which no secret answer is left over from something earlier."""
+
+    @property
+    def finishing(self) -> tuple[str, ...]:
+        """The commands that leave something undone. Random play is rare with them, so that games are rich and end."""
+
+    @property
     def invariants(self) -> tuple[Invariant, ...]: ...
+
+    @property
+    def course(self) -> Course: ...
 
 
 class Shape(NamedTuple):
@@ -191,6 +206,9 @@ Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
 
 Invariant = Callable[[Any, Any, Any], "str | None"]
 """Looks at the board before a fact, the fact, and the board after it, and says what is wrong."""
+
+Course = Callable[[Any, Iterable[Any]], "str | None"]
+"""Looks at the board at the end of a game and at all its facts, and says what is wrong."""
 
 
 class Fact(Struct, Generic[B], frozen=True, tag_field="fact"):

@@ -37,9 +37,6 @@ from rules.kernel import (
     waiting,
 )
 
-FINISHING = ("end_turn", "stop")
-"""Answers that leave something undone. They come up rarely, so that games are rich."""
-
 FINISH_ONE_IN = 8
 TIME_UP_ONE_IN = 40
 SEVERAL_ONE_IN = 3
@@ -92,19 +89,21 @@ def random_answer(state: State[Board], decision: Decision, pick: Pick) -> Answer
 def random_command(state: State[Board], decision: Decision, pick: Pick) -> Command:
     """One of the ways to answer, filled in."""
     assert decision.forms, f"{decision.player} is asked {decision.kind}, and nothing can be answered"
-    return _filled(state, _form(decision.forms, pick), pick)
+    return _command(state, _form(state, decision.forms, pick).sample(pick))
 
 
-def _form(forms: Sequence[Form], pick: Pick) -> Form:
-    going_on = [form for form in forms if form.kind not in FINISHING]
-    finishing = [form for form in forms if form.kind in FINISHING]
+def _form(state: State[Board], forms: Sequence[Form], pick: Pick) -> Form:
+    """Answers that leave something undone come up rarely."""
+    going_on = _going_on(state, forms)
+    finishing = [form for form in forms if form.kind in state.board.rules.finishing]
     if not going_on or (finishing and pick(FINISH_ONE_IN) == 0):
         return finishing[pick(len(finishing))]
     return going_on[pick(len(going_on))]
 
 
-def _filled(state: State[Board], form: Form, pick: Pick) -> Command:
-    return _command(state, form.sample(pick))
+def _going_on(state: State[Board], forms: Sequence[Form]) -> list[Form]:
+    finishing = state.board.rules.finishing
+    return [form for form in forms if form.kind not in finishing]
 
 
 def _command(state: State[Board], said: Any) -> Command:
@@ -130,7 +129,7 @@ def _steps(state: State[Board], decision: Decision, wanted: int, pick: Pick) -> 
     steps: list[dict[str, Any]] = []
     following: Decision | None = decision
     while following and len(steps) < wanted:
-        going_on = [form for form in following.forms if form.kind not in FINISHING]
+        going_on = _going_on(state, following.forms)
         step = going_on[pick(len(going_on))].sample(pick)
         steps.append(step)
         _, state = play(state, Answer(decision.player, following.id, _command(state, step)))

@@ -12,7 +12,7 @@ The base game never asks which expansion is played; it asks its rules.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -66,6 +66,12 @@ class Rules:
     """Every kind of decision that a game can ask for."""
     interruptions: tuple[str, ...]
     """Those that may come between two steps of a special action."""
+    always_asked: tuple[str, ...]
+    """Those that are asked even when only one answer is legal: not asking would tell something."""
+    nothing_sealed: tuple[str, ...]
+    """Those at which no secret answer is left over from something earlier."""
+    finishing: tuple[str, ...]
+    """The commands that leave something undone. Random play is rare with them."""
 
     # Questions
     king_region: Callable[[Board], str]
@@ -92,6 +98,8 @@ class Rules:
     """The ids that texts carry (seats, places, cards…) to what they are called."""
     invariants: tuple[Callable[[Board, Fact, Board], str | None], ...]
     """Each looks at the boards before and after a fact and says what is wrong."""
+    course: Callable[[Board, Iterable[Fact]], str | None]
+    """Looks at the end of a game and at all its facts, and says what is wrong."""
 
     @property
     def region_order(self) -> tuple[str, ...]:

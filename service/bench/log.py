@@ -27,7 +27,6 @@ from events.table.decider import GAME
 from rules.codec import codec_for
 from rules.forms import Pick
 from rules.kernel import Answer, State, options, waiting
-from rules.simulation import FINISHING
 from service.bench.figures import Figure, report
 
 ENTRY = b"x" * 600
@@ -197,7 +196,7 @@ def _lengthy_answer(state: State, pick: Pick) -> Answer:
     """Anything legal, one step at a time, but no ending before everything is used up."""
     player = waiting(state)[0]
     [decision] = options(state, player)
-    going_on = [form for form in decision.forms if form.kind not in FINISHING] or decision.forms
+    going_on = [form for form in decision.forms if form.kind not in state.board.rules.finishing] or decision.forms
     said = going_on[pick(len(going_on))].sample(pick)
     return codec_for("el_grande").answer(player, {"decision": decision.id, **said})
 

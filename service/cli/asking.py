@@ -102,7 +102,7 @@ def read(said: str, decision: Decision, codec: Codec, terminal: Terminal) -> Com
         [name] = decision.forms[0].fields
         return codec.command({"kind": decision.forms[0].kind, name: read_field(said, field)})
     if not _is_number(said):
-        return parse_move(with_keys(said))
+        return parse_move(with_keys(said), codec.rules)
     return codec.command(_fill(_numbered(decision.forms, int(said)), terminal))
 
 

@@ -73,7 +73,9 @@ def _turns(state: State, lines: Iterable[str], chance: Chance) -> Iterator[Turn]
 def _answer(state: State, said: str) -> Answer | TimeUp:
     player, _, text = said.partition(" ")
     decision = decision_id(state, player)
-    return TimeUp(player, decision) if text == TIME_UP else Answer(player, decision, parse_move(text))
+    if text == TIME_UP:
+        return TimeUp(player, decision)
+    return Answer(player, decision, parse_move(text, state.board.rules))
 
 
 def _said(turn: Turn) -> str:

@@ -1,25 +1,21 @@
 """Commits as bytes: what is written is read back, and older shapes are brought up to today's."""
 
-import dataclasses
 import json
-from itertools import count
 
 import pytest
-from msgspec.structs import replace
 
 from events.errors import Damaged
 from events.log import codec
 from events.log.codec import SCHEMA, Header
 from events.table import stored as stored_games
-from rules.catalogue import GAMES
 from rules.el_grande.commands import SetDisk
 from rules.el_grande.expansions.anniversary import HandOverFlag, PassFlag, anniversary
 from rules.el_grande.facts import KingMoved
 from rules.el_grande.steps.rounds import Bid
 from rules.kernel import COMMAND, FACT, STEP, AnswerSealed, Shape, StepTaken
 from tests.events.played import finished
+from tests.rules.expanding import expanded
 
-NUMBERS = count()
 HEADER = Header("g", 5, 1_700_000_000_000, "red", "c", "4-red", SCHEMA, 1, "0" * 64)
 
 
@@ -97,15 +93,8 @@ def test_a_step_and_a_command_of_one_name_are_told_apart(monkeypatch):
 
 def reshaped(monkeypatch, upcasters):
     """From now on there is a newer schema, and rules that know these older shapes. Gives their name."""
-    name = f"reshaped_{next(NUMBERS)}"
-
-    def expand(rules):
-        return dataclasses.replace(anniversary(rules), name=f"el_grande+{name}", upcasters=upcasters)
-
-    expansions = {**GAMES["el_grande"].expansions, name: expand}
-    monkeypatch.setitem(GAMES, "el_grande", replace(GAMES["el_grande"], expansions=expansions))
     monkeypatch.setattr(codec, "SCHEMA", SCHEMA + 1)
-    return f"el_grande+{name}"
+    return expanded(monkeypatch, anniversary, upcasters=upcasters).name
 
 
 def older(*facts):

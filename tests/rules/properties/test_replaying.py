@@ -59,7 +59,7 @@ def test_commands_are_stored_and_read_back(game):
     for turn in game.turns:
         if isinstance(turn.answer, Answer):
             assert reader.stored_command(json.decode(encode(turn.answer.command))) == turn.answer.command
-            assert parse_move(move(turn.answer.command)) == turn.answer.command
+            assert parse_move(move(turn.answer.command), turn.before.board.rules) == turn.answer.command
 
 
 @given(games())
