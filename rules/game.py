@@ -61,6 +61,8 @@ class Game(Struct, Generic[B, R], frozen=True):
     # Showing
     view: Callable[[State[B], Viewer], dict[str, Any]]
     """The position as one viewer may see it."""
+    rulebook: Callable[[R], dict[str, Any]]
+    """The material of the game, as plain data: everything that does not change while it is played."""
     notation: Notation[B, R]
 
     apart: Mapping[frozenset[str], Text] = {}

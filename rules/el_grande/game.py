@@ -5,6 +5,7 @@ from rules.el_grande.board import COLOURS, Board
 from rules.el_grande.expansions.anniversary import anniversary
 from rules.el_grande.extension import Rules, register
 from rules.el_grande.notation import move, parse_move, parse_position, position
+from rules.el_grande.rulebook import rulebook
 from rules.el_grande.setup import CHANCE, OPTIONS, PLAYERS, empty_table, start
 from rules.el_grande.view import view
 from rules.game import Game, Notation
@@ -24,5 +25,6 @@ EL_GRANDE: Game[Board, Rules] = Game(
     start=start,
     chance=CHANCE,
     view=view,
+    rulebook=rulebook,
     notation=Notation(position, parse_position, move, parse_move),
 )
