@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from rules.kernel import B, Command, Fact, Player, RuleSet, State, Viewer
+from rules.kernel import B, Command, Fact, Move, Player, RuleSet, State, Viewer
 from rules.texts import Text
 
 R = TypeVar("R", bound=RuleSet)
@@ -27,6 +27,17 @@ class Notation(Struct, Generic[B, R], frozen=True):
     move: Callable[[Command], str]
     parse_move: Callable[[str, R], Command]
     """The command that `move` has written, or `Unreadable`."""
+
+
+class Coverage(Struct, Generic[B, R], frozen=True):
+    """What random games should come by beside every decision: each of these things, in each of these ways."""
+
+    heading: str
+    """What the things are, in a word or two."""
+    things: Callable[[R], Iterable[str]]
+    ways: tuple[str, ...]
+    shown: Callable[[Move[B]], Iterable[tuple[str, str]]]
+    """The ways and things that a move shows."""
 
 
 class Game(Struct, Generic[B, R], frozen=True):
@@ -64,6 +75,7 @@ class Game(Struct, Generic[B, R], frozen=True):
     rulebook: Callable[[R], dict[str, Any]]
     """The material of the game, as plain data: everything that does not change while it is played."""
     notation: Notation[B, R]
+    coverage: Coverage[B, R]
 
     apart: Mapping[frozenset[str], Text] = {}
     """Expansions that cannot be played together, and the reason."""

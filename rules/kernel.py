@@ -81,6 +81,7 @@ __all__ = [
     "Decision",
     "Fact",
     "Form",
+    "Move",
     "Number",
     "Outcome",
     "Player",
@@ -599,6 +600,16 @@ class Decision(Struct, frozen=True):
     def size(self) -> int:
         """How many different answers are legal."""
         return sum(form.size() for form in self.forms)
+
+
+class Move(Struct, Generic[B], frozen=True):
+    """A decision, how it was answered, and what followed."""
+
+    before: State[B]
+    decision: Decision
+    answer: Answer | TimeUp
+    facts: tuple[Fact[B], ...]
+    after: State[B]
 
 
 def waiting(state: State[Board]) -> tuple[Player, ...]:

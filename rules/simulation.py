@@ -14,9 +14,7 @@ True
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Generic
-
-from msgspec import Struct
+from typing import Any
 
 from rules.codec import codec_for
 from rules.errors import RuleBroken
@@ -27,7 +25,7 @@ from rules.kernel import (
     Board,
     Command,
     Decision,
-    Fact,
+    Move,
     Player,
     State,
     TimeUp,
@@ -44,16 +42,6 @@ MOST_AT_ONCE = 6
 
 LONGEST_GAME = 20_000
 """More answers than this is a game that does not end."""
-
-
-class Move(Struct, Generic[B], frozen=True):
-    """A decision, how it was answered, and what followed."""
-
-    before: State[B]
-    decision: Decision
-    answer: Answer | TimeUp
-    facts: tuple[Fact[B], ...]
-    after: State[B]
 
 
 def moves(state: State[B], pick: Pick) -> Iterator[Move[B]]:

@@ -8,8 +8,7 @@ from typing import Any
 from rules.catalogue import game_named
 from rules.codec import codec_for, encode
 from rules.errors import Refused
-from rules.kernel import Answer, Board, Decision, Fact, State, TimeUp, decide, fold
-from rules.simulation import Move
+from rules.kernel import Answer, Board, Decision, Fact, Move, State, TimeUp, decide, fold
 
 
 class Violation(Exception):

@@ -12,8 +12,8 @@ import click
 
 from rules.codec import codec_for, encode
 from rules.el_grande.view import view
-from rules.kernel import Fact, State, fold, options, play
-from rules.simulation import Move, moves
+from rules.kernel import Fact, Move, State, fold, options, play
+from rules.simulation import moves
 from service.bench.api import bench_api
 from service.bench.figures import Figure, report
 from service.bench.log import bench_log

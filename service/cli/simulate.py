@@ -19,7 +19,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rules.catalogue import GAMES, rules
 from rules.el_grande.setup import OPTIONS, PLAYERS
 from rules.errors import Unreadable
-from service.cli.coverage import Coverage, cards, decisions
+from service.cli.coverage import Coverage
 from service.cli.games import Broken, Plan, Tally, exported, play_all
 
 LENGTHS = OPTIONS["game_length"]
@@ -166,7 +166,7 @@ def _with_progress(tallies: Iterator[Tally], games: int, quiet: bool) -> Iterabl
 
 def _missing(plan: Plan, coverage: Coverage) -> list[str]:
     played = [rules(plan.game, names) for names in plan.expansions]
-    return coverage.missing(cards(played), decisions(played))
+    return coverage.missing(GAMES[plan.game], played)
 
 
 # Telling
@@ -183,7 +183,7 @@ def _as_json(run: Run, missing: list[str]) -> dict[str, Any]:
         "checked": run.checked,
         "digest": tally.digest,
         "variants": dict(sorted(tally.variants.items())),
-        "coverage": {name: dict(sorted(counter.items())) for name, counter in tally.coverage.counts().items()},
+        "coverage": tally.coverage.as_json(GAMES[run.plan.game]),
         "missing": missing,
         "violation": _violation(run.plan, tally.broken) if tally.broken else None,
         "speed": {
@@ -212,7 +212,7 @@ def _as_text(run: Run, missing: list[str], cover: bool) -> Iterator[str]:
     if tally.games:
         yield from _figures(run)
     if cover:
-        yield from _coverage(tally.coverage)
+        yield from tally.coverage.table(GAMES[run.plan.game])
         yield from (f"missing: {what}" for what in missing)
     if tally.broken:
         yield from _broken(run.plan, tally.broken)
@@ -227,16 +227,6 @@ def _figures(run: Run) -> Iterator[str]:
     each = [tally.commands / tally.games, tally.facts / tally.games, tally.size / tally.games]
     yield f"{each[0]:.1f} moves, {each[1]:.1f} facts and {each[2]:,.0f} bytes a game"
     yield f"digest {tally.digest}"
-
-
-def _coverage(coverage: Coverage) -> Iterator[str]:
-    yield f"{'special action':28}{'executed':>10}{'declined':>10}{'vetoed':>10}"
-    for card in sorted({*coverage.executed, *coverage.declined, *coverage.vetoed}):
-        counts = (coverage.executed[card], coverage.declined[card], coverage.vetoed[card])
-        yield f"{card:28}" + "".join(f"{count:>10,}" for count in counts)
-    yield f"{'decision':28}{'reached':>10}{'timed out':>10}"
-    for kind in sorted(coverage.reached):
-        yield f"{kind:28}{coverage.reached[kind]:>10,}{coverage.timed_out[kind]:>10,}"
 
 
 def _broken(plan: Plan, broken: Broken) -> Iterator[str]:

@@ -15,6 +15,8 @@ from msgspec import structs
 
 from events.audit.verify import verify
 from rules.catalogue import GAMES
+from rules.el_grande.base import BASE
+from rules.el_grande.cards import CARDS
 from service.cli.coverage import Coverage
 from service.cli.simulate import simulate
 
@@ -93,9 +95,10 @@ def test_what_has_not_come_up_is_missing():
 
 def test_coverage_asks_for_every_card_and_decision():
     seen = Coverage()
-    seen.executed.update(["s2_veto"])
-    seen.reached.update(["menu"])
-    assert seen.missing(["s2_veto"], ["menu"]) == [
+    seen.counts["executed"].update(["s2_veto"])
+    seen.counts["reached"].update(["menu"])
+    only = replace(BASE, cards={"s2_veto": CARDS["s2_veto"]}, decisions=("menu",))
+    assert seen.missing(GAMES["el_grande"], [only]) == [
         "s2_veto was never declined",
         "s2_veto was never vetoed",
         "menu was never timed out",
