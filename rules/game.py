@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
+from rules.drawing import Drawing
 from rules.kernel import B, Command, Fact, Move, Player, RuleSet, State, Viewer
 from rules.texts import Text
 
@@ -27,6 +28,10 @@ class Notation(Struct, Generic[B, R], frozen=True):
     move: Callable[[Command], str]
     parse_move: Callable[[str, R], Command]
     """The command that `move` has written, or `Unreadable`."""
+    names: Mapping[str, tuple[str, ...]]
+    """What people call things, in every language: any of these names may stand for the key."""
+    called: Callable[[str], str | None]
+    """The name of what a key stands for; nothing if it is no key."""
 
 
 class Coverage(Struct, Generic[B, R], frozen=True):
@@ -72,9 +77,12 @@ class Game(Struct, Generic[B, R], frozen=True):
     # Showing
     view: Callable[[State[B], Viewer], dict[str, Any]]
     """The position as one viewer may see it."""
+    narration: Callable[[R, Iterable[Fact[B]]], list[str]]
+    """Facts as sentences. Tells no more than the facts do: give it those that the listener may know."""
     rulebook: Callable[[R], dict[str, Any]]
     """The material of the game, as plain data: everything that does not change while it is played."""
     notation: Notation[B, R]
+    drawing: Drawing
     coverage: Coverage[B, R]
 
     apart: Mapping[frozenset[str], Text] = {}

@@ -103,6 +103,7 @@ BASE = Rules(
     upcasters={},
     sentences=SENTENCES,
     names=names(CARDS, SCOREBOARDS),
+    signs={},
     invariants=INVARIANTS,
     course=every_turn_is_taken_and_everything_scored,
 )

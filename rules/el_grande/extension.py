@@ -96,6 +96,8 @@ class Rules:
     """A fact's stored name to the sentence that tells it."""
     names: Mapping[str, Text]
     """The ids that texts carry (seats, places, cards…) to what they are called."""
+    signs: Mapping[str, str]
+    """What marks a piece, as in its key, to the sign it is drawn with."""
     invariants: tuple[Callable[[Board, Fact, Board], str | None], ...]
     """Each looks at the boards before and after a fact and says what is wrong."""
     course: Callable[[Board, Iterable[Fact]], str | None]

@@ -3,13 +3,16 @@
 from rules.el_grande.base import BASE
 from rules.el_grande.board import COLOURS, Board
 from rules.el_grande.coverage import DECLINED, EXECUTED, VETOED, special_actions
+from rules.el_grande.drawing import DRAWING
 from rules.el_grande.expansions.anniversary import anniversary
 from rules.el_grande.extension import Rules, register
-from rules.el_grande.notation import move, parse_move, parse_position, position
+from rules.el_grande.notation import called, move, parse_move, parse_position, position
+from rules.el_grande.regions import NAMES
 from rules.el_grande.rulebook import rulebook
 from rules.el_grande.setup import CHANCE, OPTIONS, PLAYERS, empty_table, start
 from rules.el_grande.view import view
 from rules.game import Coverage, Game, Notation
+from rules.narration import tell
 
 EL_GRANDE: Game[Board, Rules] = Game(
     name="el_grande",
@@ -26,7 +29,9 @@ EL_GRANDE: Game[Board, Rules] = Game(
     start=start,
     chance=CHANCE,
     view=view,
+    narration=tell,
     rulebook=rulebook,
-    notation=Notation(position, parse_position, move, parse_move),
+    notation=Notation(position, parse_position, move, parse_move, NAMES, called),
+    drawing=DRAWING,
     coverage=Coverage("special action", lambda rules: rules.cards, (EXECUTED, DECLINED, VETOED), special_actions),
 )

@@ -45,11 +45,23 @@ from rules.el_grande.commands import (
     VetoResponse,
 )
 from rules.el_grande.extension import Rules
-from rules.el_grande.regions import CASTILLO, COURT, PROVINCE
+from rules.el_grande.names import place
+from rules.el_grande.regions import CASTILLO, COURT, NAMES, PROVINCE
 from rules.el_grande.setup import empty_table
 from rules.errors import Unreadable
 from rules.kernel import Command
 from rules.texts import say
+
+# Names
+
+
+def called(key: str) -> str | None:
+    """
+    >>> called("castilla_la_nueva"), called("granada+flag"), called("court")
+    ('New Castile', 'Granada (flag)', None)
+    """
+    return str(place(key)) if space_of(key) in NAMES else None
+
 
 # Positions
 

@@ -147,5 +147,6 @@ def anniversary(rules: Rules) -> Rules:
         commands=(*rules.commands, HandOverFlag),
         sentences={**rules.sentences, "flag_passed": _flag_passed},
         names={**rules.names, **bearers, "flag": say("flag"), "anniversary": say("Anniversary")},
+        signs={**rules.signs, FLAG: "⚑"},
         invariants=(*rules.invariants, one_flag_each),
     )
