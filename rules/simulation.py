@@ -2,10 +2,10 @@
 
 Every legal answer can come up. Chance is an argument: `pick(n)` is one of 0 … n-1.
 
->>> from rules.catalogue import rules
->>> from rules.el_grande.setup import start
+>>> from rules.catalogue import GAMES
 >>> from rules.fairness import Chance
->>> _, state = start(rules("el_grande"), 2, b"an example", game_length="short")
+>>> game = GAMES["el_grande"]
+>>> _, state = game.start(game.rules(), 2, b"an example", game_length="short")
 >>> *_, last = moves(state, Chance(b"another").below)
 >>> last.after.is_over
 True

@@ -11,7 +11,7 @@ from marshmallow import EXCLUDE, INCLUDE, RAISE, Schema, ValidationError, fields
 from events.table import clock_ledger
 from events.table.game import ABORTED, OPEN, OVER, PRIVATE, PUBLIC, RUNNING
 from events.table.time_control import DEFAULTS, LONGEST, POLICIES
-from rules.catalogue import GAMES
+from rules.catalogue import DEFAULT, GAMES
 from service.http.text_patterns import NAME, WRITTEN, fits
 
 STATUSES = (OPEN, RUNNING, OVER, ABORTED)
@@ -132,7 +132,7 @@ class NewGame(Sent):
     """A table to be."""
 
     rules = fields.String(
-        load_default="el_grande",
+        load_default=DEFAULT,
         validate=[validate.Length(max=LONGEST_NAME), Like(NAME)],
         metadata=about("The game, as `GET /rules` lists it."),
     )

@@ -81,7 +81,7 @@ class Hidalgo:
 
     def create_game(
         self,
-        rules: str = "el_grande",
+        rules: str | None = None,
         players: int = 4,
         *,
         expansions: Sequence[str] = (),
@@ -93,8 +93,9 @@ class Hidalgo:
         nonce: str | None = None,
     ) -> Game:
         """A new table. You sit down at it unless you say otherwise. `time` is a time control, such as `bank_ms=…`."""
-        wish = {"rules": rules, "players": players, "expansions": list(expansions), "options": dict(options or {})}
-        wish |= {"visibility": visibility, "join": join, "may_resign": may_resign} | _given(time=time, nonce=nonce)
+        wish: dict[str, Any] = {"players": players, "expansions": list(expansions), "options": dict(options or {})}
+        wish |= {"visibility": visibility, "join": join, "may_resign": may_resign}
+        wish |= _given(rules=rules, time=time, nonce=nonce)
         return Game.read(self._connection.post("/games", wish).json())
 
     def games(

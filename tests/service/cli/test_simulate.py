@@ -153,6 +153,21 @@ def test_an_unknown_expansion_is_refused():
     assert "el_grande has no expansion grand_inquisitor" in answer.output
 
 
+def test_expansions_that_are_kept_apart_are_not_played_together(monkeypatch):
+    with_expansion("crooked", crooked, monkeypatch)
+    apart = {frozenset({"anniversary", "crooked"}): "flags make the king nervous"}
+    monkeypatch.setitem(GAMES, "el_grande", structs.replace(GAMES["el_grande"], apart=apart))
+    mixed = figures("--players", "2", "--length", "short", "--games", 3, "--expansion-mix", "--no-invariants")
+    assert mixed["variants"] == {
+        "el_grande, 2 players, short": 1,
+        "el_grande+anniversary, 2 players, short": 1,
+        "el_grande+crooked, 2 players, short": 1,
+    }
+    together = run("--expansion", "anniversary", "--expansion", "crooked")
+    assert together.exit_code == 2
+    assert "flags make the king nervous" in together.output
+
+
 @pytest.mark.long
 def test_everything_comes_up_in_a_long_run():
     answer = CliRunner().invoke(simulate, [*EVERY_VARIANT, "--games", "2000", "--cover"])
