@@ -8,6 +8,7 @@ from typing import Any
 from rules.el_grande.game import EL_GRANDE
 from rules.errors import Unreadable
 from rules.game import Game
+from rules.kernel import RuleSet
 from rules.texts import one_by_one, say
 
 GAMES: dict[str, Game[Any, Any]] = {game.name: game for game in (EL_GRANDE,)}
@@ -16,7 +17,7 @@ DEFAULT = next(iter(GAMES))
 """The game that is meant where none is named."""
 
 
-def rules(game: str, expansions: tuple[str, ...] = ()) -> Any:
+def rules(game: str, expansions: tuple[str, ...] = ()) -> RuleSet:
     """The rules of a game with these expansions.
 
     >>> rules("el_grande", ("anniversary",)).name
@@ -42,7 +43,7 @@ def rules(game: str, expansions: tuple[str, ...] = ()) -> Any:
     return _build(game, frozenset(expansions))
 
 
-def rules_named(name: str) -> Any:
+def rules_named(name: str) -> RuleSet:
     """The rules that stored games know by this name."""
     game, *expansions = name.split("+")
     return rules(game, tuple(expansions))
@@ -54,5 +55,6 @@ def game_named(name: str) -> Game[Any, Any]:
 
 
 @cache
-def _build(game: str, expansions: frozenset[str]) -> Any:
-    return GAMES[game].rules(expansions)
+def _build(game: str, expansions: frozenset[str]) -> RuleSet:
+    built: RuleSet = GAMES[game].rules(expansions)
+    return built

@@ -166,6 +166,18 @@ class RuleSet(Protocol):
         """How facts, steps and commands that were stored in older shapes are read."""
 
     @property
+    def sentences(self) -> Mapping[str, Callable[[Any], Text]]:
+        """A fact's stored name to the sentence that tells it."""
+
+    @property
+    def untold(self) -> tuple[str, ...]:
+        """The stored names of facts that the position shows well enough."""
+
+    @property
+    def names(self) -> Mapping[str, Text]:
+        """The ids that texts carry to what they are called."""
+
+    @property
     def decisions(self) -> tuple[str, ...]:
         """Every kind of decision that a game can ask for."""
 

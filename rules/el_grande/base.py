@@ -102,6 +102,7 @@ BASE = Rules(
     commands=COMMANDS,
     upcasters={},
     sentences=SENTENCES,
+    untold=("power_card_piled", "power_cards_dealt", "stacks_shuffled", "turn_ended", "seal_dropped"),
     names=names(CARDS, SCOREBOARDS),
     signs={},
     invariants=INVARIANTS,

@@ -94,6 +94,8 @@ class Rules:
     """How facts, steps and commands that were stored in older shapes are read."""
     sentences: Mapping[str, Callable[[Any], Text]]
     """A fact's stored name to the sentence that tells it."""
+    untold: tuple[str, ...]
+    """The stored names of facts that the position shows well enough."""
     names: Mapping[str, Text]
     """The ids that texts carry (seats, places, cards…) to what they are called."""
     signs: Mapping[str, str]
