@@ -77,8 +77,6 @@ class Game(Struct, Generic[B, R], frozen=True):
     # Showing
     view: Callable[[State[B], Viewer], dict[str, Any]]
     """The position as one viewer may see it."""
-    narration: Callable[[R, Iterable[Fact[B]]], list[str]]
-    """Facts as sentences. Tells no more than the facts do: give it those that the listener may know."""
     rulebook: Callable[[R], dict[str, Any]]
     """The material of the game, as plain data: everything that does not change while it is played."""
     notation: Notation[B, R]

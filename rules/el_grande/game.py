@@ -12,7 +12,6 @@ from rules.el_grande.rulebook import rulebook
 from rules.el_grande.setup import CHANCE, OPTIONS, PLAYERS, empty_table, start
 from rules.el_grande.view import view
 from rules.game import Coverage, Game, Notation
-from rules.narration import tell
 
 EL_GRANDE: Game[Board, Rules] = Game(
     name="el_grande",
@@ -29,7 +28,6 @@ EL_GRANDE: Game[Board, Rules] = Game(
     start=start,
     chance=CHANCE,
     view=view,
-    narration=tell,
     rulebook=rulebook,
     notation=Notation(position, parse_position, move, parse_move, NAMES, called),
     drawing=DRAWING,

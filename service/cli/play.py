@@ -18,6 +18,7 @@ from rules.errors import Refused, Unreadable
 from rules.forms import Pick
 from rules.kernel import Answer, Command, Decision, RuleSet, options, waiting
 from rules.kernel import play as play_answer
+from rules.narration import tell
 from rules.simulation import random_command
 from service.cli import asking
 from service.cli.choosing import FEWEST, LENGTHS, MOST, agreed, check_players, game_option, rules_for
@@ -166,7 +167,7 @@ class Table:
         seen = [fact.seen_by(self.you) for fact in self.news]
         self.is_stale = self.is_stale or any(isinstance(fact, self.game.drawing.news) for fact in seen)
         self.news = []
-        lines = self.game.narration(self.rules, seen)
+        lines = tell(self.rules, seen)
         self.told += lines
         for line in lines:
             self.tell_story(line)
