@@ -115,7 +115,7 @@ EVERYTHING = "everything"
 SETTLE_LIMIT = 1000
 """More steps than this without asking anybody is an error in the rules, not a long game."""
 
-
+# The board of one game.
 B = TypeVar("B", bound="Board")
 B_co = TypeVar("B_co", bound="Board", covariant=True)
 

@@ -21,7 +21,7 @@ from rules.kernel import play as play_answer
 from rules.narration import tell
 from rules.simulation import random_command
 from service.cli import asking
-from service.cli.choosing import FEWEST, LENGTHS, MOST, agreed, check_players, game_option, rules_for
+from service.cli.game_options import FEWEST, LENGTHS, MOST, agreed, check_players, game_option, rules_for
 from service.cli.phrasebook import Phrasebook
 from service.cli.table import COLOURS, printed
 

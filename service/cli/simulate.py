@@ -17,8 +17,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from rules.catalogue import GAMES, rules
-from service.cli.choosing import LENGTH, LENGTHS, agreed, game_option, rules_for
 from service.cli.coverage import Coverage
+from service.cli.game_options import LENGTH, LENGTHS, agreed, game_option, rules_for
 from service.cli.games import Broken, Plan, Tally, exported, play_all
 
 BOTH = "both"
