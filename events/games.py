@@ -24,7 +24,7 @@ from events.table.decider import GAME
 from events.table.facts import GameCreated
 from events.table.game import PUBLIC, Game
 from events.table.time_control import TimeControl, check_control
-from rules import VERSION, catalogue
+from rules import catalogue
 
 
 class Games(Repository[Game, TableCommand]):
@@ -61,10 +61,11 @@ class Games(Repository[Game, TableCommand]):
             check_control(time)
         options = dict(options or {})
         named = catalogue.rules_named(rules)
-        catalogue.game_named(rules).empty_table(named, players, **options)  # refuses what cannot be played
+        played = catalogue.game_named(rules)
+        played.empty_table(named, players, **options)  # refuses what cannot be played
         id, secret = game or new_id(), self._draw(chain.SECRET_BYTES)
         commitment = chain.commitment(secret)
         fact = GameCreated(
             id, named.name, players, options, commitment, owner, visibility, time, may_resign, may_take_back
         )
-        return self._create(id, fact, TABLE, VERSION, secret, submission or Submission(key="create")).after
+        return self._create(id, fact, TABLE, played.version, secret, submission or Submission(key="create")).after

@@ -2,7 +2,6 @@
 
 Pure: the standard library and msgspec. No input or output, clock, chance, identity or environment may enter;
 their results come in as arguments and stay as facts. Start reading at `kernel.py`.
-"""
 
-VERSION = 2
-"""Grows by one with every correction of a rule. A stored commit says by which version it was decided."""
+`game.py` says what a game brings, `catalogue.py` which games there are. Everything else here knows no game: it asks.
+"""

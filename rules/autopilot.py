@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.forms import Pick
-from rules.kernel import Answer, Command, Player, State, decide, dry_run, fold, options
+from rules.kernel import Answer, Board, Command, Player, State, decide, dry_run, fold, options
 from rules.simulation import random_command
 
 CONSIDERED = 8
 """So many answers are drawn; the same one may come up twice."""
 
 
-def autopilot(state: State, player: Player, pick: Pick) -> Command:
+def autopilot(state: State[Board], player: Player, pick: Pick) -> Command:
     """An answer to what the player is asked. Chance is an argument: `pick(n)` is one of 0 … n-1."""
     [decision] = options(state, player)
     commands = [random_command(state, decision, pick) for _ in range(CONSIDERED)]
     return max(commands, key=lambda command: _lead(state, Answer(player, decision.id, command)))
 
 
-def _lead(state: State, answer: Answer) -> int:
+def _lead(state: State[Board], answer: Answer) -> int:
     """How far ahead the player is, as far as they can see."""
     # What the player may only know in part is still applied whole: scores are no secret.
     seen = len(dry_run(state, answer).facts)

@@ -48,18 +48,18 @@ class Codec:
     """Reads what was stored, and what players send, for one set of rules."""
 
     def __init__(self, rules_name: str) -> None:
-        rules = rules_named(rules_name)
+        self.rules = rules = rules_named(rules_name)
         self._board = game_named(rules_name).board
         self._steps = _by_name(rules.steps)
         self._commands = _by_name(rules.commands)
         any_fact: Any = Union[(*KERNEL_FACTS, *rules.facts)]
         self._facts = msgspec.json.Decoder(list[any_fact], dec_hook=self.read_registered)
 
-    def facts(self, text: bytes | str) -> list[Fact]:
+    def facts(self, text: bytes | str) -> list[Fact[Any]]:
         """The facts of a stored game."""
         return self._facts.decode(text)
 
-    def state(self, text: bytes | str) -> State:
+    def state(self, text: bytes | str) -> State[Any]:
         """A stored state."""
         stored = msgspec.json.decode(text)
         return State(
@@ -100,7 +100,7 @@ class Codec:
         return msgspec.convert(value, known, dec_hook=self.read_registered)
 
 
-def _by_name(kinds: Iterable[type[Step] | type[Command]]) -> dict[str, Any]:
+def _by_name(kinds: Iterable[type[Step[Any]] | type[Command]]) -> dict[str, Any]:
     """Classes by the names they are stored under."""
     return {str(kind.__struct_config__.tag): kind for kind in kinds}
 
@@ -121,6 +121,6 @@ def _readable(value: Any) -> Any:
     return value
 
 
-def seen_by(facts: Iterable[Fact], viewer: str) -> list[Fact]:
+def seen_by(facts: Iterable[Fact[Any]], viewer: str) -> list[Fact[Any]]:
     """The facts as this viewer may know them."""
     return [fact.seen_by(viewer) for fact in facts]

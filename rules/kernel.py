@@ -12,13 +12,20 @@
 `State` is a board (the game's own), the agenda (the first step is next) and the sealed answers. Only `StepTaken`
 changes the agenda. Steps hold no secrets: what must stay hidden is on the board, or sealed.
 
+`Board` and `RuleSet` are what the kernel and the layers above ask of any game. Facts, steps and states belong to the
+board of one game: `Fact[Board]`, `Step[Board]`, `State[Board]`.
+
 A toy, whole: two players say a number, the bigger one wins.
 
+>>> class Numbers(Struct, frozen=True):
+...     said: dict = {}
+...     def consequences(self, state):
+...         return ()
 >>> class Said(Fact, tag="said"):
 ...     player: str
 ...     number: int
 ...     def apply(self, board):
-...         return {**board, self.player: self.number}
+...         return Numbers({**board.said, self.player: self.number})
 >>> class Say(Command, tag="say"):
 ...     number: int
 >>> class SayNumber(Step, tag="say_number"):
@@ -35,12 +42,12 @@ A toy, whole: two players say a number, the bigger one wins.
 ...         return (Form("say", say("say a number"), {"number": Number(0, 9)}),)
 ...     def default(self, state, player):
 ...         return Say(0)
->>> state = State({}, (SayNumber("red"), SayNumber("blue")))
+>>> state = State(Numbers(), (SayNumber("red"), SayNumber("blue")))
 >>> [decision] = options(state, "red")
 >>> decision.id, decision.example()
 ('0-red', {'decision': '0-red', 'kind': 'say', 'number': 0})
 >>> facts, state = play(state, Answer("red", "0-red", Say(7)))
->>> state.board, [asked for asked in waiting(state)]
+>>> state.board.said, [asked for asked in waiting(state)]
 ({'red': 7}, ['blue'])
 >>> play(state, Answer("red", "0-red", Say(8)))
 Traceback (most recent call last):
@@ -50,8 +57,8 @@ rules.errors.NotYourDecision: it is not red's turn to answer: waiting for blue
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
@@ -67,17 +74,20 @@ __all__ = [
     "AnswerSealed",
     "AnsweredForPlayer",
     "AnswersOpened",
+    "Board",
     "Choice",
     "Command",
     "Counts",
     "Decision",
     "Fact",
     "Form",
+    "Move",
     "Number",
     "Outcome",
     "Player",
     "Preview",
     "RuleBroken",
+    "RuleSet",
     "SealDropped",
     "SecretStep",
     "State",
@@ -105,14 +115,122 @@ EVERYTHING = "everything"
 SETTLE_LIMIT = 1000
 """More steps than this without asking anybody is an error in the rules, not a long game."""
 
+# The board of one game.
+B = TypeVar("B", bound="Board")
+B_co = TypeVar("B_co", bound="Board", covariant=True)
 
-class Fact(Struct, frozen=True, tag_field="fact"):
+
+class Board(Protocol):
+    """What is asked of any game's position: who plays by which rules, and how they stand."""
+
+    @property
+    def variant(self) -> str:
+        """The name of the rules, as stored games know them."""
+
+    @property
+    def rules(self) -> RuleSet: ...
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        """Clockwise by seat."""
+
+    @property
+    def scores(self) -> Mapping[Player, int]: ...
+
+    @property
+    def places(self) -> Mapping[Player, int]:
+        """The final places; nothing before the end."""
+
+    def consequences(self, state: State[Any]) -> tuple[Step[Any], ...]:
+        """What must be decided at once after something has happened, before the game goes on."""
+
+
+class RuleSet(Protocol):
+    """What is asked of the rules of any game, with or without expansions."""
+
+    @property
+    def name(self) -> str:
+        """The game, then its expansions, joined by `+`."""
+
+    @property
+    def facts(self) -> tuple[type[Fact[Any]], ...]: ...
+
+    @property
+    def steps(self) -> tuple[type[Step[Any]], ...]: ...
+
+    @property
+    def commands(self) -> tuple[type[Command], ...]: ...
+
+    @property
+    def upcasters(self) -> Mapping[Shape, Upcaster]:
+        """How facts, steps and commands that were stored in older shapes are read."""
+
+    @property
+    def sentences(self) -> Mapping[str, Callable[[Any], Text]]:
+        """A fact's stored name to the sentence that tells it."""
+
+    @property
+    def untold(self) -> tuple[str, ...]:
+        """The stored names of facts that the position shows well enough."""
+
+    @property
+    def names(self) -> Mapping[str, Text]:
+        """The ids that texts carry to what they are called."""
+
+    @property
+    def decisions(self) -> tuple[str, ...]:
+        """Every kind of decision that a game can ask for."""
+
+    @property
+    def interruptions(self) -> tuple[str, ...]:
+        """The decisions that may come between two steps that were sent together."""
+
+    @property
+    def always_asked(self) -> tuple[str, ...]:
+        """The decisions that are asked even when only one answer is legal: not asking would tell something."""
+
+    @property
+    def nothing_sealed(self) -> tuple[str, ...]:
+        """The decisions at which no secret answer is left over from something earlier."""
+
+    @property
+    def finishing(self) -> tuple[str, ...]:
+        """The commands that leave something undone. Random play is rare with them, so that games are rich and end."""
+
+    @property
+    def invariants(self) -> tuple[Invariant, ...]: ...
+
+    @property
+    def course(self) -> Course: ...
+
+
+class Shape(NamedTuple):
+    """A shape that stored data had: of a fact, step or command with this stored name, up to this schema."""
+
+    kind: str
+    schema: int
+    name: str
+
+
+FACT, STEP, COMMAND = "fact", "step", "command"
+
+Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
+"""Turns plain data of one shape into the next."""
+
+Invariant = Callable[[Any, Any, Any], "str | None"]
+"""Looks at the board before a fact, the fact, and the board after it, and says what is wrong."""
+
+Course = Callable[[Any, Iterable[Any]], "str | None"]
+"""Looks at the board at the end of a game and at all its facts, and says what is wrong."""
+
+
+class Fact(Struct, Generic[B], frozen=True, tag_field="fact"):
     """Something that happened. `apply` returns the board after it."""
 
-    def apply(self, board: Any) -> Any:
+    def apply(self, board: B) -> B:
         raise AssertionError(f"{type(self).__name__} does not say how it changes the board")
 
-    def seen_by(self, viewer: Viewer) -> Fact:
+    def seen_by(self, viewer: Viewer) -> Fact[B]:
         """This fact as the viewer may know it. A fact with something to hide masks itself."""
         return self
 
@@ -126,7 +244,7 @@ class Command(Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True,
     """What a player says."""
 
 
-class Step(Struct, frozen=True, tag_field="step", omit_defaults=True):
+class Step(Struct, Generic[B], frozen=True, tag_field="step", omit_defaults=True):
     """Something that is going on. All five questions use the same predicates, and none changes anything."""
 
     kind: ClassVar[str] = ""
@@ -134,46 +252,46 @@ class Step(Struct, frozen=True, tag_field="step", omit_defaults=True):
     prompt: ClassVar[Text | None] = None
     """The question, for steps that ask the same one always."""
 
-    def waits_for(self, state: State) -> tuple[Player, ...]:
+    def waits_for(self, state: State[B]) -> tuple[Player, ...]:
         """Who is asked now. Nobody: the step runs by itself."""
         return ()
 
-    def answer(self, state: State, player: Player, command: Any) -> Outcome:
+    def answer(self, state: State[B], player: Player, command: Any) -> Outcome:
         """What follows from this answer, or a `RuleBroken`."""
         raise AssertionError(f"{type(self).__name__} asks nobody")
 
-    def run(self, state: State) -> Outcome:
+    def run(self, state: State[B]) -> Outcome:
         """What follows when nobody is asked."""
         raise AssertionError(f"{type(self).__name__} only asks")
 
-    def forms(self, state: State, player: Player) -> tuple[Form, ...]:
+    def forms(self, state: State[B], player: Player) -> tuple[Form, ...]:
         """The ways this player may answer now."""
         raise AssertionError(f"{type(self).__name__} asks nobody")
 
-    def default(self, state: State, player: Player) -> Command:
+    def default(self, state: State[B], player: Player) -> Command:
         """The answer when the player's time is up: always legal, always the same."""
         raise AssertionError(f"{type(self).__name__} asks nobody")
 
-    def forced(self, state: State, player: Player) -> Command | None:
+    def forced(self, state: State[B], player: Player) -> Command | None:
         """The only legal answer if there is just one and the rules do not insist on asking."""
         return None
 
-    def asks(self, state: State) -> str:
+    def asks(self, state: State[B]) -> str:
         """The name of the decision now pending."""
         return self.kind
 
-    def question(self, state: State, player: Player) -> Text:
+    def question(self, state: State[B], player: Player) -> Text:
         """The decision as a sentence for people."""
         assert self.prompt, f"{type(self).__name__} does not say what it asks"
         return self.prompt
 
-    def at_once(self, state: State, player: Player) -> int:
+    def at_once(self, state: State[B], player: Player) -> int:
         """How many commands may be sent together (`Several`); 1 means one at a time."""
         return 1
 
 
 if TYPE_CHECKING:
-    AnyStep = Step
+    AnyStep = Step[Any]
     AnyCommand = Command
 else:
 
@@ -190,14 +308,14 @@ else:
 class Outcome(Struct, frozen=True):
     """What follows: facts, and the steps that take the place of the one just taken."""
 
-    facts: tuple[Fact, ...] = ()
-    then: tuple[Step, ...] = ()
+    facts: tuple[Fact[Any], ...] = ()
+    then: tuple[Step[Any], ...] = ()
 
 
-class State(Struct, frozen=True):
+class State(Struct, Generic[B_co], frozen=True):
     """Everything there is to know about a game between two commands."""
 
-    board: Any
+    board: B_co
     agenda: tuple[AnyStep, ...] = ()
     sealed: Mapping[Player, AnyCommand] = {}
     serial: int = 0
@@ -227,14 +345,14 @@ class TimeUp(Struct, frozen=True):
 # Facts about the agenda and the sealed answers
 
 
-class StepTaken(Fact, frozen=True, tag="step_taken"):
+class StepTaken(Fact[Any], frozen=True, tag="step_taken"):
     """The steps in front of the last `keep` are done with; `then` come in their place."""
 
     keep: int
     then: tuple[AnyStep, ...]
 
 
-class AnswerSealed(Fact, frozen=True, tag="answer_sealed", omit_defaults=True):
+class AnswerSealed(Fact[Any], frozen=True, tag="answer_sealed", omit_defaults=True):
     """The player has answered; nobody else may know what until it is opened."""
 
     player: Player
@@ -242,11 +360,11 @@ class AnswerSealed(Fact, frozen=True, tag="answer_sealed", omit_defaults=True):
     because: str = ""
     """`time_up` if it is the default: that would tell what was answered, so nobody else may know it either."""
 
-    def seen_by(self, viewer: Viewer) -> Fact:
+    def seen_by(self, viewer: Viewer) -> Fact[Any]:
         return self if viewer in (self.player, EVERYTHING) else AnswerSealed(self.player, None)
 
 
-class AnswersOpened(Fact, frozen=True, tag="answers_opened", omit_defaults=True):
+class AnswersOpened(Fact[Any], frozen=True, tag="answers_opened", omit_defaults=True):
     """These players' sealed answers are shown to all, in one event."""
 
     answers: Mapping[Player, AnyCommand]
@@ -258,13 +376,13 @@ class AnswersOpened(Fact, frozen=True, tag="answers_opened", omit_defaults=True)
         return True
 
 
-class SealDropped(Fact, frozen=True, tag="seal_dropped"):
+class SealDropped(Fact[Any], frozen=True, tag="seal_dropped"):
     """The player's sealed answer is done with and is not shown."""
 
     player: Player
 
 
-class AnsweredForPlayer(Fact, frozen=True, tag="answered_for_player"):
+class AnsweredForPlayer(Fact[Any], frozen=True, tag="answered_for_player"):
     """The answer that follows was not the player's: only one was legal, or time was up."""
 
     player: Player
@@ -275,7 +393,7 @@ class AnsweredForPlayer(Fact, frozen=True, tag="answered_for_player"):
         return board
 
 
-def late_player(fact: Fact) -> Player | None:
+def late_player(fact: Fact[Any]) -> Player | None:
     """Whose time was up when this happened, if anybody's."""
     match fact:
         case AnsweredForPlayer(player, _, because) | AnswerSealed(player, _, because) if because == TIME_UP:
@@ -291,21 +409,21 @@ TIME_UP = "time_up"
 # Deciding
 
 
-def begin(board: Any, *agenda: Step) -> tuple[tuple[Fact, ...], State]:
+def begin(board: B, *agenda: Step[B]) -> tuple[tuple[Fact[B], ...], State[B]]:
     """Put the first steps on the agenda and go on until somebody is asked."""
-    facts: list[Fact] = []
+    facts: list[Fact[B]] = []
     state = _settle(State(board, (_Begin(),)), Outcome((), agenda), facts)
     return tuple(facts), state
 
 
-class _Begin(Step, frozen=True, tag="begin"):
+class _Begin(Step[Any], frozen=True, tag="begin"):
     """Stands before the first step."""
 
 
-def play(state: State, answer: Answer | TimeUp) -> tuple[tuple[Fact, ...], State]:
+def play(state: State[B], answer: Answer | TimeUp) -> tuple[tuple[Fact[B], ...], State[B]]:
     """What follows from an answer, and the state after it. Raises a `Refused`; then nothing has changed."""
     step = _step_asked(state, answer)
-    facts: list[Fact] = []
+    facts: list[Fact[B]] = []
     if isinstance(answer, TimeUp):
         outcome = _by_default(state, step, answer.player)
     else:
@@ -314,7 +432,7 @@ def play(state: State, answer: Answer | TimeUp) -> tuple[tuple[Fact, ...], State
     return tuple(facts), state
 
 
-def _by_default(state: State, step: Step, player: Player) -> Outcome:
+def _by_default(state: State[Board], step: AnyStep, player: Player) -> Outcome:
     """What follows when time is up. Of a secret answer nobody else learns that before it is opened."""
     outcome = step.answer(state, player, step.default(state, player))
     if not any(_seals(fact, player) for fact in outcome.facts):
@@ -323,16 +441,16 @@ def _by_default(state: State, step: Step, player: Player) -> Outcome:
     return Outcome(tuple(facts), outcome.then)
 
 
-def _seals(fact: Fact, player: Player) -> bool:
+def _seals(fact: Fact[Any], player: Player) -> bool:
     return isinstance(fact, AnswerSealed) and fact.player == player
 
 
-def decide(state: State, answer: Answer | TimeUp) -> tuple[Fact, ...]:
+def decide(state: State[B], answer: Answer | TimeUp) -> tuple[Fact[B], ...]:
     """The facts that follow from an answer; `fold` applies them."""
     return play(state, answer)[0]
 
 
-def fold(state: State, facts: Iterable[Fact]) -> State:
+def fold(state: State[B], facts: Iterable[Fact[B]]) -> State[B]:
     """The state after these facts."""
     board, agenda, sealed, serial, late = state.board, state.agenda, state.sealed, state.serial, state.late
     for fact in facts:
@@ -346,7 +464,7 @@ def fold(state: State, facts: Iterable[Fact]) -> State:
     return State(board, agenda, sealed, serial, late)
 
 
-def _after_seal(sealed: Mapping[Player, Command], late: Late, fact: Fact) -> tuple[Mapping[Player, Command], Late]:
+def _after_seal(sealed: Mapping[Player, Command], late: Late, fact: Fact[Any]) -> tuple[Mapping[Player, Command], Late]:
     match fact:
         case AnswerSealed(player, answer, because):
             assert answer is not None, "a masked fact cannot be applied"
@@ -366,7 +484,7 @@ def _without(
     return kept, tuple(player for player in late or () if player not in players) or UNSET
 
 
-def _step_asked(state: State, answer: Answer | TimeUp) -> Step:
+def _step_asked(state: State[Board], answer: Answer | TimeUp) -> AnyStep:
     """The step this answer is for; refuses others' and stale answers."""
     asked = waiting(state)
     if not asked:
@@ -391,7 +509,7 @@ def _step_asked(state: State, answer: Answer | TimeUp) -> Step:
     return state.agenda[0]
 
 
-def _settle(before: State, outcome: Outcome, facts: list[Fact], answered: Player = "") -> State:
+def _settle(before: State[B], outcome: Outcome, facts: list[Fact[B]], answered: Player = "") -> State[B]:
     """Carry out the outcome, and go on until somebody has to be asked."""
     state = before
     for _ in range(SETTLE_LIMIT):
@@ -415,14 +533,14 @@ def _settle(before: State, outcome: Outcome, facts: list[Fact], answered: Player
     return State(state.board, state.agenda, state.sealed, state.serial + 1, state.late)
 
 
-def _told_late(fact: Fact, late: tuple[Player, ...]) -> Fact:
+def _told_late(fact: Fact[B], late: tuple[Player, ...]) -> Fact[B]:
     """Where answers are opened, it is told whose are defaults."""
     if not isinstance(fact, AnswersOpened):
         return fact
     return replace(fact, late=tuple(player for player in fact.answers if player in late))
 
 
-def _carry_out(state: State, outcome: Outcome) -> State:
+def _carry_out(state: State[B], outcome: Outcome) -> State[B]:
     board, sealed, late = state.board, state.sealed, state.late
     for fact in outcome.facts:
         if isinstance(fact, SEALS):
@@ -430,12 +548,12 @@ def _carry_out(state: State, outcome: Outcome) -> State:
         else:
             board = fact.apply(board)
     after = State(board, outcome.then + state.agenda[1:], sealed, state.serial, late)
-    if board is state.board or not (consequences := getattr(board, "consequences", None)):
+    if board is state.board:
         return after
-    return State(board, consequences(after) + after.agenda, sealed, state.serial, late)
+    return State(board, board.consequences(after) + after.agenda, sealed, state.serial, late)
 
 
-def _following(state: State) -> Outcome | None:
+def _following(state: State[Board]) -> Outcome | None:
     """The next thing that happens by itself, if any."""
     if not state.agenda:
         return None
@@ -452,7 +570,7 @@ def _following(state: State) -> Outcome | None:
     return None
 
 
-def _common_tail(before: tuple[Step, ...], after: tuple[Step, ...]) -> int:
+def _common_tail(before: tuple[AnyStep, ...], after: tuple[AnyStep, ...]) -> int:
     """How many steps at the end are untouched."""
     count = 0
     for old, new in zip(reversed(before), reversed(after), strict=False):
@@ -496,17 +614,32 @@ class Decision(Struct, frozen=True):
         return sum(form.size() for form in self.forms)
 
 
-def waiting(state: State) -> tuple[Player, ...]:
+class Move(Struct, Generic[B], frozen=True):
+    """A decision, how it was answered, and what followed."""
+
+    before: State[B]
+    decision: Decision
+    answer: Answer | TimeUp
+    facts: tuple[Fact[B], ...]
+    after: State[B]
+
+
+def waiting(state: State[Board]) -> tuple[Player, ...]:
     """The players who are asked now. Nobody: the game is over."""
     return state.agenda[0].waits_for(state) if state.agenda else ()
 
 
-def decision_id(state: State, player: Player) -> str:
+def decision_id(state: State[Board], player: Player) -> str:
     """The name of the decision this player is asked now. It stays the same until that very decision is taken."""
-    return f"{state.serial}-{player}"
+    return decision_at(state.serial, player)
 
 
-def options(state: State, viewer: Viewer) -> tuple[Decision, ...]:
+def decision_at(serial: int, player: Player) -> str:
+    """The name of the decision this player is asked after so many changes of the agenda."""
+    return f"{serial}-{player}"
+
+
+def options(state: State[Board], viewer: Viewer) -> tuple[Decision, ...]:
     """The decisions that wait for this viewer. Other players' are not shown: they would reveal hands."""
     if viewer not in waiting(state):
         return ()
@@ -528,12 +661,12 @@ class Preview(Struct, frozen=True):
     """What a command would do: the facts as its player would see them, or why it is refused."""
 
     accepted: bool
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[Fact[Any], ...] = ()
     refusal: Text | None = None
     rule: str = ""
 
 
-def dry_run(state: State, answer: Answer) -> Preview:
+def dry_run(state: State[Board], answer: Answer) -> Preview:
     """Try an answer without giving it.
 
     A preview never tells more than the player may know: facts that follow from hidden things (a card turned up, others'
@@ -545,7 +678,7 @@ def dry_run(state: State, answer: Answer) -> Preview:
         return Preview(False, refusal=refusal.text, rule=refusal.rule)
     except NotYourDecision as refusal:
         return Preview(False, refusal=refusal.text, rule=refusal.code)
-    known: list[Fact] = []
+    known: list[Fact[Any]] = []
     for fact in facts:
         if fact.turns_up or _is_anothers_secret(fact, answer.player):
             break
@@ -553,7 +686,7 @@ def dry_run(state: State, answer: Answer) -> Preview:
     return Preview(True, tuple(known))
 
 
-def _is_anothers_secret(fact: Fact, player: Player) -> bool:
+def _is_anothers_secret(fact: Fact[Any], player: Player) -> bool:
     """Whether somebody else's sealed answer is at work: what comes next may follow from it."""
     return isinstance(fact, (AnswerSealed, SealDropped)) and fact.player != player
 
@@ -561,31 +694,31 @@ def _is_anothers_secret(fact: Fact, player: Player) -> bool:
 # Secret answers
 
 
-class SecretStep(Step, frozen=True):
+class SecretStep(Step[B], Generic[B], frozen=True):
     """Everybody asked seals an answer; when the last one is sealed, the step opens them all and goes on.
 
     A step that must not open yet (somebody looks at them first, or something is scored before) returns the steps that
     follow from `sealed_by_all` without `AnswersOpened`; the answers stay sealed until a later step opens them.
     """
 
-    def asked(self, state: State) -> tuple[Player, ...]:
+    def asked(self, state: State[B]) -> tuple[Player, ...]:
         """All players who take part, whether they have answered or not."""
         raise AssertionError(f"{type(self).__name__} does not say whom it asks")
 
-    def check(self, state: State, player: Player, command: Any) -> None:
+    def check(self, state: State[B], player: Player, command: Any) -> None:
         """Raise `RuleBroken` if the player may not answer this."""
         raise AssertionError(f"{type(self).__name__} does not say what is legal")
 
-    def sealed_by_all(self, state: State) -> Outcome:
+    def sealed_by_all(self, state: State[B]) -> Outcome:
         """What follows when the last answer is sealed."""
         raise AssertionError(f"{type(self).__name__} does not say what follows")
 
-    def waits_for(self, state: State) -> tuple[Player, ...]:
+    def waits_for(self, state: State[B]) -> tuple[Player, ...]:
         return tuple(player for player in self.asked(state) if player not in state.sealed)
 
-    def answer(self, state: State, player: Player, command: Any) -> Outcome:
+    def answer(self, state: State[B], player: Player, command: Any) -> Outcome:
         self.check(state, player, command)
         return Outcome((AnswerSealed(player, command),), (self,))
 
-    def run(self, state: State) -> Outcome:
+    def run(self, state: State[B]) -> Outcome:
         return self.sealed_by_all(state)

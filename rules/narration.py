@@ -9,31 +9,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
-from rules.el_grande.extension import Rules
-from rules.kernel import ONLY_OPTION, AnsweredForPlayer, Fact
+from rules.kernel import ONLY_OPTION, AnsweredForPlayer, Fact, RuleSet
 from rules.texts import ENGLISH, Catalogue, Text
 
-UNTOLD = ("power_card_piled", "power_cards_dealt", "stacks_shuffled", "turn_ended", "seal_dropped")
-"""Facts that the position shows well enough."""
 
-
-def tell(rules: Rules, facts: Iterable[Fact], catalogue: Catalogue = ENGLISH) -> list[str]:
+def tell(rules: RuleSet, facts: Iterable[Fact[Any]], catalogue: Catalogue = ENGLISH) -> list[str]:
     """What happened, in words. Tells no more than the facts do: give it those that the listener may know."""
     return [sentence(rules, fact).rendered(catalogue, rules.names.get) for fact in facts if _is_told(rules, fact)]
 
 
-def sentence(rules: Rules, fact: Fact) -> Text:
+def sentence(rules: RuleSet, fact: Fact[Any]) -> Text:
     """One fact in words. Things go by their ids; what they are called, `rules.names` knows."""
     return rules.sentences[_name(fact)](fact)
 
 
-def _is_told(rules: Rules, fact: Fact) -> bool:
+def _is_told(rules: RuleSet, fact: Fact[Any]) -> bool:
     if isinstance(fact, AnsweredForPlayer) and fact.because == ONLY_OPTION:
         return False
     name = _name(fact)
-    return name in rules.sentences and name not in UNTOLD
+    return name in rules.sentences and name not in rules.untold
 
 
-def _name(fact: Fact) -> str:
+def _name(fact: Fact[Any]) -> str:
     return str(fact.__struct_config__.tag)

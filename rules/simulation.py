@@ -2,10 +2,10 @@
 
 Every legal answer can come up. Chance is an argument: `pick(n)` is one of 0 … n-1.
 
->>> from rules.catalogue import rules
->>> from rules.el_grande.setup import start
+>>> from rules.catalogue import GAMES
 >>> from rules.fairness import Chance
->>> _, state = start(rules("el_grande"), 2, b"an example", game_length="short")
+>>> game = GAMES["el_grande"]
+>>> _, state = game.start(game.rules(), 2, b"an example", game_length="short")
 >>> *_, last = moves(state, Chance(b"another").below)
 >>> last.after.is_over
 True
@@ -16,15 +16,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from msgspec import Struct
-
 from rules.codec import codec_for
 from rules.errors import RuleBroken
 from rules.forms import Form, Pick
-from rules.kernel import Answer, Command, Decision, Fact, Player, State, TimeUp, decide, options, play, waiting
-
-FINISHING = ("end_turn", "stop")
-"""Answers that leave something undone. They come up rarely, so that games are rich."""
+from rules.kernel import (
+    Answer,
+    B,
+    Board,
+    Command,
+    Decision,
+    Move,
+    Player,
+    State,
+    TimeUp,
+    decide,
+    options,
+    play,
+    waiting,
+)
 
 FINISH_ONE_IN = 8
 TIME_UP_ONE_IN = 40
@@ -35,17 +44,7 @@ LONGEST_GAME = 20_000
 """More answers than this is a game that does not end."""
 
 
-class Move(Struct, frozen=True):
-    """A decision, how it was answered, and what followed."""
-
-    before: State
-    decision: Decision
-    answer: Answer | TimeUp
-    facts: tuple[Fact, ...]
-    after: State
-
-
-def moves(state: State, pick: Pick) -> Iterator[Move]:
+def moves(state: State[B], pick: Pick) -> Iterator[Move[B]]:
     """A random game from here to its end."""
     for _ in range(LONGEST_GAME):
         if state.is_over:
@@ -58,7 +57,7 @@ def moves(state: State, pick: Pick) -> Iterator[Move]:
     raise AssertionError(f"no end after {LONGEST_GAME} answers")
 
 
-def random_decision(state: State, pick: Pick) -> Decision:
+def random_decision(state: State[Board], pick: Pick) -> Decision:
     """What one of the players is asked now."""
     asked = waiting(state)
     assert asked, f"nobody is asked, and yet the game is not over: {state.agenda[0]}"
@@ -66,7 +65,7 @@ def random_decision(state: State, pick: Pick) -> Decision:
     return decision
 
 
-def random_answer(state: State, decision: Decision, pick: Pick) -> Answer | TimeUp:
+def random_answer(state: State[Board], decision: Decision, pick: Pick) -> Answer | TimeUp:
     """A legal answer, or none in time."""
     if pick(TIME_UP_ONE_IN) == 0:
         return TimeUp(decision.player, decision.id)
@@ -75,32 +74,34 @@ def random_answer(state: State, decision: Decision, pick: Pick) -> Answer | Time
     return Answer(decision.player, decision.id, random_command(state, decision, pick))
 
 
-def random_command(state: State, decision: Decision, pick: Pick) -> Command:
+def random_command(state: State[Board], decision: Decision, pick: Pick) -> Command:
     """One of the ways to answer, filled in."""
     assert decision.forms, f"{decision.player} is asked {decision.kind}, and nothing can be answered"
-    return _filled(state, _form(decision.forms, pick), pick)
+    return _command(state, _form(state, decision.forms, pick).sample(pick))
 
 
-def _form(forms: Sequence[Form], pick: Pick) -> Form:
-    going_on = [form for form in forms if form.kind not in FINISHING]
-    finishing = [form for form in forms if form.kind in FINISHING]
+def _form(state: State[Board], forms: Sequence[Form], pick: Pick) -> Form:
+    """Answers that leave something undone come up rarely."""
+    going_on = _going_on(state, forms)
+    finishing = [form for form in forms if form.kind in state.board.rules.finishing]
     if not going_on or (finishing and pick(FINISH_ONE_IN) == 0):
         return finishing[pick(len(finishing))]
     return going_on[pick(len(going_on))]
 
 
-def _filled(state: State, form: Form, pick: Pick) -> Command:
-    return _command(state, form.sample(pick))
+def _going_on(state: State[Board], forms: Sequence[Form]) -> list[Form]:
+    finishing = state.board.rules.finishing
+    return [form for form in forms if form.kind not in finishing]
 
 
-def _command(state: State, said: Any) -> Command:
+def _command(state: State[Board], said: Any) -> Command:
     return codec_for(state.board.variant).stored_command(said)
 
 
 # Steps sent together
 
 
-def _several(state: State, decision: Decision, pick: Pick) -> Command:
+def _several(state: State[Board], decision: Decision, pick: Pick) -> Command:
     """Steps that are legal one after the other; the later ones are drawn from where the earlier ones lead."""
     steps = _steps(state, decision, 1 + pick(min(decision.at_once, MOST_AT_ONCE)), pick)
     while len(steps) > 1:
@@ -112,11 +113,11 @@ def _several(state: State, decision: Decision, pick: Pick) -> Command:
     return _command(state, {"kind": "several", "steps": steps})
 
 
-def _steps(state: State, decision: Decision, wanted: int, pick: Pick) -> list[dict[str, Any]]:
+def _steps(state: State[Board], decision: Decision, wanted: int, pick: Pick) -> list[dict[str, Any]]:
     steps: list[dict[str, Any]] = []
     following: Decision | None = decision
     while following and len(steps) < wanted:
-        going_on = [form for form in following.forms if form.kind not in FINISHING]
+        going_on = _going_on(state, following.forms)
         step = going_on[pick(len(going_on))].sample(pick)
         steps.append(step)
         _, state = play(state, Answer(decision.player, following.id, _command(state, step)))
@@ -125,25 +126,25 @@ def _steps(state: State, decision: Decision, wanted: int, pick: Pick) -> list[di
     return steps
 
 
-def _uninterrupted(state: State) -> State:
+def _uninterrupted(state: State[B]) -> State[B]:
     """Where the game goes on if nobody objects."""
     while state.agenda and state.agenda[0].asks(state) in state.board.rules.interruptions:
         _, state = play(state, _no_answer(state, waiting(state)[0]))
     return state
 
 
-def _no_answer(state: State, player: Player) -> TimeUp:
+def _no_answer(state: State[Board], player: Player) -> TimeUp:
     [decision] = options(state, player)
     return TimeUp(player, decision.id)
 
 
-def _next_step(state: State, decision: Decision) -> Decision | None:
+def _next_step(state: State[Board], decision: Decision) -> Decision | None:
     """The same question again, if the same player is asked it."""
     following = options(state, decision.player)
     return following[0] if following and following[0].kind == decision.kind else None
 
 
-def _is_legal(state: State, answer: Answer) -> bool:
+def _is_legal(state: State[Board], answer: Answer) -> bool:
     try:
         decide(state, answer)
     except RuleBroken:

@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
+from typing import Any
 
+from rules.catalogue import game_named
 from rules.codec import codec_for, encode
-from rules.el_grande.board import Board
-from rules.el_grande.notation import move as notation
-from rules.el_grande.notation import parse_move
 from rules.errors import Refused
-from rules.kernel import Answer, Decision, Fact, State, TimeUp, decide, fold
-from rules.simulation import Move
-
-ALWAYS_ASKED = ("disk_general", "veto")
-"""Decisions that are asked even when only one answer is legal: not asking would tell something."""
-
-NOTHING_SEALED = ("power", "draw", "choose_card", "menu")
-"""Decisions at which no secret answer is left over from something earlier."""
-
-GENERAL_SCORINGS = 3
+from rules.kernel import Answer, Board, Decision, Fact, Move, State, TimeUp, decide, fold
 
 
 class Violation(Exception):
     """The rules have broken one of their own promises."""
 
-    def __init__(self, sentence: str, fact: Fact | None = None) -> None:
+    def __init__(self, sentence: str, fact: Fact[Any] | None = None) -> None:
         super().__init__(sentence)
         self.sentence = sentence
         self.fact = fact
@@ -34,22 +23,22 @@ class Violation(Exception):
 class Inspector:
     """Follows one game from the empty table to its end. `count` is the number of facts seen so far."""
 
-    def __init__(self, table: State) -> None:
+    def __init__(self, table: State[Board]) -> None:
         self.table = self.state = table
-        self.facts: list[Fact] = []
+        self.facts: list[Fact[Any]] = []
 
     @property
     def count(self) -> int:
         return len(self.facts)
 
-    def begin(self, facts: Iterable[Fact], after: State) -> None:
+    def begin(self, facts: Iterable[Fact[Any]], after: State[Board]) -> None:
         """Look at the set-up."""
         self._follow(facts, after)
 
-    def move(self, move: Move) -> None:
+    def move(self, move: Move[Any]) -> None:
         """Look at a decision, and at what followed from its answer."""
         check_decision(move.before, move.decision)
-        check_notation(move.answer)
+        check_notation(move.before.board, move.answer)
         self._follow(move.facts, move.after)
 
     def end(self) -> None:
@@ -57,7 +46,7 @@ class Inspector:
         check_course(self.state.board, self.facts)
         self._check_stored_game()
 
-    def _follow(self, facts: Iterable[Fact], after: State) -> None:
+    def _follow(self, facts: Iterable[Fact[Any]], after: State[Board]) -> None:
         for fact in facts:
             self.facts.append(fact)
             following = fold(self.state, (fact,))
@@ -75,21 +64,21 @@ class Inspector:
             raise Violation("folding the stored facts gives another state than playing them")
 
 
-def check_fact(before: Board, fact: Fact, after: Board) -> None:
+def check_fact(before: Board, fact: Fact[Any], after: Board) -> None:
     for invariant in after.rules.invariants:
         if wrong := invariant(before, fact, after):
             raise Violation(f"{invariant.__name__}: {wrong}", fact)
 
 
-def check_decision(state: State, decision: Decision) -> None:
+def check_decision(state: State[Board], decision: Decision) -> None:
     """There is something to choose, and running out of time is always possible."""
-    asked = f"{decision.player} is asked {decision.kind}"
-    if state.sealed and decision.kind in NOTHING_SEALED:
+    rules, asked = state.board.rules, f"{decision.player} is asked {decision.kind}"
+    if state.sealed and decision.kind in rules.nothing_sealed:
         raise Violation(f"{asked} while {dict(state.sealed)} is still sealed")
     size = decision.size()
     if size == 0:
         raise Violation(f"{asked}, and nothing can be answered")
-    if size == 1 and decision.kind not in ALWAYS_ASKED:
+    if size == 1 and decision.kind not in rules.always_asked:
         raise Violation(f"{asked}, with just one legal answer: {decision.example()}")
     try:
         decide(state, TimeUp(decision.player, decision.id))
@@ -97,16 +86,17 @@ def check_decision(state: State, decision: Decision) -> None:
         raise Violation(f"{asked}, and the default {decision.default} is refused: {refusal}") from None
 
 
-def check_notation(answer: Answer | TimeUp) -> None:
+def check_notation(board: Board, answer: Answer | TimeUp) -> None:
     """A move can be written down and read back."""
-    if isinstance(answer, Answer) and parse_move(notation(answer.command)) != answer.command:
-        raise Violation(f"{answer.command} is another move when it is written down: {notation(answer.command)}")
+    if not isinstance(answer, Answer):
+        return
+    notation = game_named(board.variant).notation
+    written = notation.move(answer.command)
+    if notation.parse_move(written, board.rules) != answer.command:
+        raise Violation(f"{answer.command} is another move when it is written down: {written}")
 
 
-def check_course(board: Board, facts: Iterable[Fact]) -> None:
-    """Every player has a turn in every round, and three times everything is scored."""
-    happened = Counter(str(fact.__struct_config__.tag) for fact in facts)
-    turns = len(board.rules.rounds[board.game_length]) * len(board.players)
-    for name, expected in (("turn_ended", turns), ("general_scoring_began", GENERAL_SCORINGS), ("game_ended", 1)):
-        if happened[name] != expected:
-            raise Violation(f"{name} happened {happened[name]} times, not {expected}")
+def check_course(board: Board, facts: Iterable[Fact[Any]]) -> None:
+    """The game went as a whole game goes."""
+    if wrong := board.rules.course(board, facts):
+        raise Violation(wrong)

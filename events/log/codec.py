@@ -1,7 +1,8 @@
 """Commits as bytes: registered names, one number for the shape of stored data, and how older shapes are read.
 
-`SCHEMA` grows by one whenever the shape of any stored fact or step changes; the change adds an upcaster that turns the
-shape before into the shape after. Stored bytes are never rewritten: their hashes stay what they are.
+`SCHEMA` grows by one whenever the shape of any stored fact, step or command changes; the change adds an upcaster that
+turns the shape before into the shape after, where that kind of thing is known (`Reader`). Stored bytes are never
+rewritten: their hashes stay what they are.
 """
 
 from __future__ import annotations
@@ -15,17 +16,15 @@ from msgspec import Raw, Struct
 from events.errors import Damaged
 from events.log.chain import commit_hash, digests
 from rules.codec import encode
-from rules.kernel import SPECTATOR, Fact
+from rules.kernel import COMMAND, FACT, SPECTATOR, STEP, Fact, Shape, Upcaster
 
 SCHEMA = 3
 
 FINGERPRINT = " #"
 """Stands between a command's name and the fingerprint of its request. Names hold no such thing."""
 
-Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
-
-UPCASTERS: dict[tuple[int, str], Upcaster] = {}
-"""(last schema of the old shape, stored name of a fact or step) to what turns it into the next shape."""
+NAMED_BY = {"fact": FACT, "step": STEP, "kind": COMMAND}
+"""The field that holds the stored name, and of what."""
 
 
 class Header(Struct, frozen=True):
@@ -43,7 +42,7 @@ class Header(Struct, frozen=True):
     schema: int
     """The shape of its facts."""
     rules: int
-    """The version of the rules that decided it."""
+    """The version of the game's rules that decided it."""
     previous: str
 
     @property
@@ -101,13 +100,18 @@ def read_raw(entry: bytes) -> dict[str, Any]:
 
 
 class Reader:
-    """Reads commits whose facts are of these kinds."""
+    """Reads commits whose facts are of these kinds, and were of these older shapes."""
 
-    def __init__(self, facts: Iterable[type[Fact]], read_registered: Callable[[Any, Any], Any] | None = None) -> None:
+    def __init__(
+        self,
+        facts: Iterable[type[Fact]],
+        upcasters: Mapping[Shape, Upcaster],
+        read_registered: Callable[[Any, Any], Any] | None = None,
+    ) -> None:
         kinds: Any = Union[(*facts,)]
         self._facts: Any = tuple[kinds, ...]
         shape = msgspec.defstruct("Commit", [("header", Header), ("facts", self._facts), ("hash", str)])
-        self._hook = read_registered
+        self._upcasters, self._hook = upcasters, read_registered
         self._decoder = msgspec.json.Decoder(shape, dec_hook=read_registered)
         self._facts_decoder = msgspec.json.Decoder(self._facts, dec_hook=read_registered)
 
@@ -128,7 +132,7 @@ class Reader:
         try:
             if schema == SCHEMA:
                 return self._facts_decoder.decode(text)
-            raw = [upcast(fact, schema) for fact in msgspec.json.decode(text)]
+            raw = [upcast(fact, schema, self._upcasters) for fact in msgspec.json.decode(text)]
             return msgspec.convert(raw, self._facts, dec_hook=self._hook)
         except msgspec.MsgspecError as problem:
             raise Damaged(f"a commit cannot be read: {problem}") from None
@@ -139,15 +143,19 @@ class Reader:
         return Commit(stored.header, self.read_facts(stored.facts, stored.header.schema), stored.hash)
 
 
-def upcast(value: Any, schema: int) -> Any:
-    """Stored data in today's shape: every fact and step inside it, step by step through the schemas."""
+def upcast(value: Any, schema: int, upcasters: Mapping[Shape, Upcaster]) -> Any:
+    """Stored data in today's shape: every fact, step and command inside it, step by step through the schemas."""
     if isinstance(value, list):
-        return [upcast(item, schema) for item in value]
+        return [upcast(item, schema, upcasters) for item in value]
     if not isinstance(value, Mapping):
         return value
-    shaped = {name: upcast(item, schema) for name, item in value.items()}
+    shaped = {name: upcast(item, schema, upcasters) for name, item in value.items()}
     for older in range(schema, SCHEMA):
-        name = shaped.get("fact") or shaped.get("step") or shaped.get("kind")
-        if change := UPCASTERS.get((older, str(name))):
+        if change := upcasters.get(_shape(shaped, older)):
             shaped = change(shaped)
     return shaped
+
+
+def _shape(value: Mapping[str, Any], schema: int) -> Shape:
+    field = next((field for field in NAMED_BY if field in value), "")
+    return Shape(NAMED_BY.get(field, ""), schema, str(value.get(field)))

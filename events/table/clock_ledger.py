@@ -33,7 +33,7 @@ from events.table.facts import (
     TimeRanOut,
     VacationTaken,
 )
-from rules.kernel import AnswerSealed, Fact, Player, State, decision_id, late_player
+from rules.kernel import AnswerSealed, Fact, Player, decision_at, late_player
 
 ASKED, ANSWERED, RAN_OUT, STOOD_IN, RELEASED = "asked", "answered", "ran_out", "stood_in", "released"
 PAUSED, RESUMED, CREDITED, AWAY = "paused", "resumed", "credited", "vacation"
@@ -149,7 +149,7 @@ class _Page:
             version=self._header.version,
             at=at,
             player=player,
-            decision=_decision(self._serial, player),
+            decision=decision_at(self._serial, player),
             what=self._ending(player),
             used_ms=clock.used(clocks, player, at),
             paid_ms=bank - left,
@@ -175,7 +175,7 @@ class _Page:
             version=self._header.version,
             at=at,
             player=player,
-            decision=_decision(serial, player) if _is_asked(hand) else "",
+            decision=decision_at(serial, player) if _is_asked(hand) else "",
             what=what,
             used_ms=clock.used(clocks, player, at),
             paid_ms=0,
@@ -199,7 +199,3 @@ def _answers_for(fact: Fact, player: Player) -> bool:
         case AutopilotAnswered(answered) | AnswerSealed(answered):
             return answered == player
     return late_player(fact) == player
-
-
-def _decision(serial: int, player: Player) -> str:
-    return decision_id(State(None, serial=serial), player)

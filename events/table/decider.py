@@ -10,7 +10,7 @@ from events.table.commands import TableCommand
 from events.table.decide import decide
 from events.table.facts import TableFact
 from events.table.game import Game
-from rules import VERSION
+from rules.catalogue import game_named
 from rules.kernel import StepTaken
 
 
@@ -36,7 +36,7 @@ class GameDecider:
         return decide(state, command, context)
 
     def rules_version(self, state: Game) -> int:
-        return VERSION
+        return game_named(state.rules).version
 
     def deadline(self, state: Game) -> int:
         return state.attention_at

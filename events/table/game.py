@@ -16,7 +16,7 @@ from events.table.clock import Clock
 from events.table.facts import GameCreated, Hand, MoveTakenBack, TableFact
 from events.table.time_control import DEFAULTS, TimeControl
 from rules import catalogue
-from rules.kernel import EVERYTHING, Fact, Player, State, Viewer, decision_id, fold, waiting
+from rules.kernel import EVERYTHING, Board, Fact, Player, State, Viewer, decision_id, fold, waiting
 
 OPEN, RUNNING, OVER, ABORTED = "open", "running", "over", "aborted"
 PUBLIC, PRIVATE = "public", "private"
@@ -51,7 +51,7 @@ class Game(Struct, frozen=True):
     version: int
     head: str
     """The hash of the last commit."""
-    state: State
+    state: State[Board]
     created_at: int = 0
     """Milliseconds since 1970."""
     owner: str = ""

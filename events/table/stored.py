@@ -9,6 +9,10 @@ from events.log.codec import Commit, Reader
 from events.table.facts import TABLE_FACTS, GameCreated
 from rules.catalogue import rules_named
 from rules.codec import KERNEL_FACTS, codec_for
+from rules.kernel import Fact, Shape, Upcaster
+
+UPCASTERS: dict[Shape, Upcaster] = {}
+"""For the facts of the table and of the kernel; the rules of a game bring their own."""
 
 
 def read(entry: bytes, rules: str) -> Commit:
@@ -27,9 +31,10 @@ def read_creation(entry: bytes) -> Commit:
 @cache
 def reader(rules: str) -> Reader:
     named = rules_named(rules)
-    return Reader((*TABLE_FACTS, *KERNEL_FACTS, *named.facts), codec_for(named.name).read_registered)
+    facts: tuple[type[Fact], ...] = (*TABLE_FACTS, *KERNEL_FACTS, *named.facts)
+    return Reader(facts, {**UPCASTERS, **named.upcasters}, codec_for(named.name).read_registered)
 
 
 @cache
 def creation_reader() -> Reader:
-    return Reader(TABLE_FACTS)
+    return Reader(TABLE_FACTS, UPCASTERS)

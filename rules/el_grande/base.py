@@ -3,9 +3,9 @@
 from rules.el_grande.board import holders_of_vetoes, where_the_king_stands
 from rules.el_grande.cards import CARDS, POWER_CARDS
 from rules.el_grande.commands import COMMANDS
-from rules.el_grande.extension import Rules
+from rules.el_grande.extension import Rules, register
 from rules.el_grande.facts import FACTS, KingMoved
-from rules.el_grande.invariants import INVARIANTS
+from rules.el_grande.invariants import INVARIANTS, every_turn_is_taken_and_everything_scored
 from rules.el_grande.names import names
 from rules.el_grande.regions import CASTILLO_POINTS, REGIONS, SCOREBOARDS
 from rules.el_grande.scoring import grande_bonus, king_bonus
@@ -88,6 +88,9 @@ BASE = Rules(
     consequences=(),
     decisions=DECISIONS,
     interruptions=("veto",),
+    always_asked=("disk_general", "veto"),
+    nothing_sealed=("power", "draw", "choose_card", "menu"),
+    finishing=("end_turn", "stop"),
     king_region=where_the_king_stands,
     move_king=lambda board, region: KingMoved(region),
     veto_holders=holders_of_vetoes,
@@ -97,7 +100,13 @@ BASE = Rules(
     facts=FACTS,
     steps=STEPS,
     commands=COMMANDS,
+    upcasters={},
     sentences=SENTENCES,
+    untold=("power_card_piled", "power_cards_dealt", "stacks_shuffled", "turn_ended", "seal_dropped"),
     names=names(CARDS, SCOREBOARDS),
+    signs={},
     invariants=INVARIANTS,
+    course=every_turn_is_taken_and_everything_scored,
 )
+
+register(BASE)

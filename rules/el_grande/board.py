@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rules import kernel
 from rules.el_grande.extension import RULES, Points, Rules
 from rules.el_grande.regions import CASTILLO
 from rules.errors import RuleBroken
-from rules.kernel import Player, State, Step
+from rules.kernel import Player
 from rules.texts import Text, Value, say, say_many
 
 COLOURS = ("red", "blue", "yellow", "green", "brown")
@@ -101,6 +102,13 @@ class Board(Struct, frozen=True):
         else:
             cubes[target] = _more(cubes[target], owner, count)
         return replace(self, cubes=cubes, marked=in_order(marked))
+
+
+# The kernel's notions, on this board.
+Fact = kernel.Fact[Board]
+State = kernel.State[Board]
+Step = kernel.Step[Board]
+SecretStep = kernel.SecretStep[Board]
 
 
 def _less(counts: Mapping[Player, int], owner: Player, count: int) -> dict[Player, int]:

@@ -12,15 +12,15 @@ The base game never asks which expansion is played; it asks its rules.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rules.kernel import Command, Fact, Player, State, Step
+from rules.kernel import Command, Player, Shape, Upcaster
 from rules.texts import Text
 
 if TYPE_CHECKING:
-    from rules.el_grande.board import Board
+    from rules.el_grande.board import Board, Fact, State, Step
     from rules.el_grande.deck import ActionCard
     from rules.el_grande.facts import Award
     from rules.el_grande.regions import Region
@@ -66,6 +66,12 @@ class Rules:
     """Every kind of decision that a game can ask for."""
     interruptions: tuple[str, ...]
     """Those that may come between two steps of a special action."""
+    always_asked: tuple[str, ...]
+    """Those that are asked even when only one answer is legal: not asking would tell something."""
+    nothing_sealed: tuple[str, ...]
+    """Those at which no secret answer is left over from something earlier."""
+    finishing: tuple[str, ...]
+    """The commands that leave something undone. Random play is rare with them."""
 
     # Questions
     king_region: Callable[[Board], str]
@@ -84,12 +90,20 @@ class Rules:
     facts: tuple[type[Fact], ...]
     steps: tuple[type[Step], ...]
     commands: tuple[type[Command], ...]
+    upcasters: Mapping[Shape, Upcaster]
+    """How facts, steps and commands that were stored in older shapes are read."""
     sentences: Mapping[str, Callable[[Any], Text]]
     """A fact's stored name to the sentence that tells it."""
+    untold: tuple[str, ...]
+    """The stored names of facts that the position shows well enough."""
     names: Mapping[str, Text]
     """The ids that texts carry (seats, places, cards…) to what they are called."""
+    signs: Mapping[str, str]
+    """What marks a piece, as in its key, to the sign it is drawn with."""
     invariants: tuple[Callable[[Board, Fact, Board], str | None], ...]
     """Each looks at the boards before and after a fact and says what is wrong."""
+    course: Callable[[Board, Iterable[Fact]], str | None]
+    """Looks at the end of a game and at all its facts, and says what is wrong."""
 
     @property
     def region_order(self) -> tuple[str, ...]:

@@ -8,9 +8,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rules.el_grande.board import Board, Veto
+from rules.el_grande.board import Board, Fact, Veto
 from rules.el_grande.regions import CASTILLO, COURT, PROVINCE
-from rules.kernel import EVERYTHING, AnyCommand, Fact, Player, Viewer
+from rules.kernel import EVERYTHING, AnyCommand, Player, Viewer
 
 
 class Award(Struct, frozen=True):

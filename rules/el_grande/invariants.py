@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
-from rules.el_grande.board import Board, count, king_region, total
+from rules.el_grande.board import Board, Fact, count, king_region, total
 from rules.el_grande.deck import copies
 from rules.el_grande.facts import (
     CaballerosReleased,
@@ -17,7 +18,8 @@ from rules.el_grande.facts import (
 )
 from rules.el_grande.regions import CASTILLO
 from rules.el_grande.scoring import final_places, score
-from rules.kernel import Fact
+
+GENERAL_SCORINGS = 3
 
 
 def no_caballero_appears_or_vanishes(before: Board, fact: Fact, after: Board) -> str | None:
@@ -163,3 +165,16 @@ INVARIANTS = (
     no_action_card_is_lost,
     counts_are_whole,
 )
+
+
+# A game as a whole
+
+
+def every_turn_is_taken_and_everything_scored(board: Board, facts: Iterable[Fact]) -> str | None:
+    """Every player has a turn in every round, and three times everything is scored."""
+    happened = Counter(str(fact.__struct_config__.tag) for fact in facts)
+    turns = len(board.rules.rounds[board.game_length]) * len(board.players)
+    for name, expected in (("turn_ended", turns), ("general_scoring_began", GENERAL_SCORINGS), ("game_ended", 1)):
+        if happened[name] != expected:
+            return f"{name} happened {happened[name]} times, not {expected}"
+    return None

@@ -15,19 +15,19 @@ Place(to={'granada': 2, 'castillo': 1})
 >>> move(parse_move("step blue aragon > castillo"))
 'step blue aragon > castillo'
 
-Commands that only an expansion knows are written as their kind and their fields in order: `pass_flag aragon`.
+Commands that only an expansion knows are written as their kind and their fields in order: `pass_flag aragon`. The rules
+say which ones there are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
 from typing import Any
 
 from msgspec import UNSET, ValidationError, convert
 from msgspec.structs import astuple, replace
 
-from rules.catalogue import GAMES, rules, rules_named
+from rules.el_grande.base import BASE
 from rules.el_grande.board import COLOURS, Board, Piece, Veto, in_order, is_marked, space_of
 from rules.el_grande.commands import (
     COMMANDS,
@@ -44,11 +44,24 @@ from rules.el_grande.commands import (
     TakeStep,
     VetoResponse,
 )
-from rules.el_grande.regions import CASTILLO, COURT, PROVINCE
+from rules.el_grande.extension import Rules
+from rules.el_grande.names import place
+from rules.el_grande.regions import CASTILLO, COURT, NAMES, PROVINCE
 from rules.el_grande.setup import empty_table
 from rules.errors import Unreadable
 from rules.kernel import Command
 from rules.texts import say
+
+# Names
+
+
+def called(key: str) -> str | None:
+    """
+    >>> called("castilla_la_nueva"), called("granada+flag"), called("court")
+    ('New Castile', 'Granada (flag)', None)
+    """
+    return str(place(key)) if space_of(key) in NAMES else None
+
 
 # Positions
 
@@ -56,14 +69,13 @@ PLAYERS_FIELDS = ("grandes", "scores", "power", "places")
 """What every player has one of."""
 
 
-def parse_position(text: str, players: int = len(COLOURS), variant: str = "el_grande", **options: str) -> Board:
+def parse_position(text: str, players: int = len(COLOURS), rules: Rules = BASE, **options: str) -> Board:
     """The board a text describes."""
-    followed = rules_named(variant)
-    board = empty_table(followed, players, **options)
+    board = empty_table(rules, players, **options)
     nothing: Mapping[str, tuple[int, ...]] = dict.fromkeys(board.players, ())
     board = replace(
         board,
-        cubes={space: {} for space in (*followed.regions, CASTILLO, COURT, PROVINCE)},
+        cubes={space: {} for space in (*rules.regions, CASTILLO, COURT, PROVINCE)},
         scores=dict.fromkeys(board.players, 0),
         hands=nothing,
         piles=nothing,
@@ -284,26 +296,20 @@ def move(command: Command) -> str:
     return " ".join(str(word) for word in (_kind(type(command)), *astuple(command)))
 
 
-def parse_move(text: str) -> Command:
-    """The command a text describes, or `Unreadable`."""
+def parse_move(text: str, rules: Rules = BASE) -> Command:
+    """The command of these rules that a text describes, or `Unreadable`."""
     word, _, rest = text.strip().partition(" ")
     try:
-        return _MOVES[word](rest.strip()) if word in _MOVES else _parse_plainly(word, rest.split())
+        return _MOVES[word](rest.strip()) if word in _MOVES else _parse_plainly(rules, word, rest.split())
     except (KeyError, ValueError, IndexError, ValidationError):
         raise Unreadable(say("not a move: {text}", text=text.strip() or say("nothing"))) from None
 
 
-def _parse_plainly(word: str, values: list[str]) -> Command:
+def _parse_plainly(rules: Rules, word: str, values: list[str]) -> Command:
     """A command of an expansion: its kind, then its fields in order."""
-    command = _commands_of_expansions()[word]
+    command = {_kind(known): known for known in rules.commands if known not in COMMANDS}[word]
     said = dict(zip(command.__struct_encode_fields__, values, strict=True))
     return convert({"kind": word, **said}, command, strict=False)
-
-
-@cache
-def _commands_of_expansions() -> dict[str, type[Command]]:
-    expanded = rules("el_grande", tuple(GAMES["el_grande"].expansions))
-    return {_kind(command): command for command in expanded.commands if command not in COMMANDS}
 
 
 def _kind(command: type[Command]) -> str:

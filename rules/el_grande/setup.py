@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.el_grande.board import COLOURS, Board
+from rules.el_grande.board import COLOURS, Board, Fact, State
 from rules.el_grande.deck import copies
 from rules.el_grande.extension import Rules
 from rules.el_grande.facts import FirstBidderDrawn, PowerCardsDealt, RegionsDrawn, StacksShuffled
 from rules.el_grande.steps.rounds import BeginRound
 from rules.errors import Unreadable
 from rules.fairness import Chance
-from rules.kernel import Fact, State, begin, fold
+from rules.kernel import begin, fold
 from rules.texts import any_of, one_by_one, say
 
 OPTIONS = {"game_length": ("full", "short"), "castillo_display": ("hidden", "open")}

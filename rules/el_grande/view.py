@@ -7,11 +7,11 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from rules.el_grande.board import Board, count
+from rules.el_grande.board import Board, State, Step, count
 from rules.el_grande.deck import design
 from rules.el_grande.regions import CASTILLO, COURT, PROVINCE
 from rules.el_grande.steps.special import CardStep, SpecialAction
-from rules.kernel import EVERYTHING, Player, State, Step, Viewer, waiting
+from rules.kernel import EVERYTHING, Player, Viewer, waiting
 from rules.texts import ENGLISH, Catalogue
 
 

@@ -32,6 +32,7 @@ from events.games import Games
 from events.log.redis import RedisLog
 from events.store import Store, connect, open_store
 from events.table.commands import Join, Start
+from rules.catalogue import DEFAULT
 from rules.codec import encode
 from rules.kernel import Answer, State, play
 from rules.simulation import random_command, random_decision
@@ -191,7 +192,7 @@ class Hall:
         return [request.sent for request in table.coming][:moves]
 
     def started(self, table: Table) -> tuple[str, State]:
-        game = self.games.create("el_grande", PLAYERS, owner=table.accounts[0][0]).id
+        game = self.games.create(DEFAULT, PLAYERS, owner=table.accounts[0][0]).id
         for account, _ in table.accounts:
             self.games.submit(game, Join(account))
         return game, self.games.submit(game, Start(table.accounts[0][0])).after.state

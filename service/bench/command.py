@@ -10,10 +10,10 @@ from statistics import median
 
 import click
 
+from rules.catalogue import DEFAULT, GAMES
 from rules.codec import codec_for, encode
-from rules.el_grande.view import view
-from rules.kernel import Fact, State, fold, options, play
-from rules.simulation import Move, moves
+from rules.kernel import Fact, Move, State, fold, options, play
+from rules.simulation import moves
 from service.bench.api import bench_api
 from service.bench.figures import Figure, report
 from service.bench.log import bench_log
@@ -52,7 +52,7 @@ def bench_rules(ctx: click.Context, games: int, rounds: int, seed: int, no_limit
     Fails with exit code 1 if a figure misses its limit. Rounds of all measurements are interleaved, of every single
     measurement the best round counts, and time is the processor's: other work on the machine disturbs little.
     """
-    figures = list(measure(Plan("el_grande", ((),), (4,), ("full",), seed), games, rounds))
+    figures = list(measure(Plan(DEFAULT, ((),), (4,), ({},), seed), games, rounds))
     ctx.exit(report(figures, as_json=as_json, limits=not no_limits))
 
 
@@ -75,7 +75,7 @@ def measure(plan: Plan, games: int, rounds: int) -> Iterator[Figure]:
     every_move = [move for game in recorded for move in game.moves]
     playing = [partial(play, move.before, move.answer) for move in every_move]
     asking = [partial(options, move.before, move.decision.player) for move in every_move]
-    seeing = [partial(view, move.before, move.decision.player) for move in every_move]
+    seeing = [partial(GAMES[plan.game].view, move.before, move.decision.player) for move in every_move]
     folding = [partial(_load, game.setup.table(), game) for game in recorded]
     simulating = [partial(_simulate, game.setup) for game in recorded]
     timed = [Best(work) for work in (playing, asking, seeing, folding, simulating)]

@@ -24,10 +24,10 @@ from events.store.clients import direct
 from events.table import stored
 from events.table.commands import Join, Leave, Play, Start
 from events.table.decider import GAME
+from rules.catalogue import DEFAULT
 from rules.codec import codec_for
 from rules.forms import Pick
 from rules.kernel import Answer, State, options, waiting
-from rules.simulation import FINISHING
 from service.bench.figures import Figure, report
 
 ENTRY = b"x" * 600
@@ -158,13 +158,13 @@ def loading(games: Games, rounds: int) -> Iterator[Figure]:
     """A long game, cold and warm, against its parts: reading, decoding, folding."""
     game = long_game(games, restless=80)
     entries = games.log.read(game)
-    commits = [stored.read(entry, "el_grande") for entry in entries[1:]]
+    commits = [stored.read(entry, DEFAULT) for entry in entries[1:]]
     first = fold(GAME, entries[:1])
     assert first is not None
     works: dict[str, Callable[[], Any]] = {
         "cold": lambda: Games(games.log).load(game),
         "read": lambda: games.log.read(game),
-        "decode": lambda: [stored.read(entry, "el_grande") for entry in entries[1:]],
+        "decode": lambda: [stored.read(entry, DEFAULT) for entry in entries[1:]],
         "fold": lambda: list(replay(GAME, commits, first)),
         "warm": lambda: games.load(game),
         "round trip": lambda: games.log.version(game),
@@ -183,7 +183,7 @@ def long_game(games: Games, *, restless: int = 0) -> str:
 
     To make it longer still, somebody sits down and stands up again so many times before it begins.
     """
-    game = games.create("el_grande", 5).id
+    game = games.create(DEFAULT, 5).id
     for _ in range(restless):
         games.submit(game, Join("somebody"))
         games.submit(game, Leave("somebody"))
@@ -197,9 +197,9 @@ def _lengthy_answer(state: State, pick: Pick) -> Answer:
     """Anything legal, one step at a time, but no ending before everything is used up."""
     player = waiting(state)[0]
     [decision] = options(state, player)
-    going_on = [form for form in decision.forms if form.kind not in FINISHING] or decision.forms
+    going_on = [form for form in decision.forms if form.kind not in state.board.rules.finishing] or decision.forms
     said = going_on[pick(len(going_on))].sample(pick)
-    return codec_for("el_grande").answer(player, {"decision": decision.id, **said})
+    return codec_for(state.board.variant).answer(player, {"decision": decision.id, **said})
 
 
 def _take_turns(works: dict[str, Callable[[], Any]], rounds: int) -> dict[str, float]:

@@ -29,6 +29,7 @@ from events.log import Appended
 from events.log.redis import RedisLog
 from events.store import Store, connect, open_store
 from events.table.commands import Play, Start
+from rules.catalogue import DEFAULT
 from rules.simulation import random_answer, random_decision
 from service.app import STORE_URL
 from service.bench.figures import Figure, report
@@ -159,7 +160,7 @@ class Moves(Writer):
         self.log = TimedLog(store)
         self.games = Games(self.log)
         self.pick = random.Random(1).randrange
-        self.tables = [self.games.create("el_grande", 4).id for _ in range(tables)]
+        self.tables = [self.games.create(DEFAULT, 4).id for _ in range(tables)]
         for table in self.tables:
             self.games.submit(table, Start())
         self.turns = cycle(self.tables)

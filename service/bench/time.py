@@ -20,6 +20,7 @@ from events.table.time_control import TimeControl
 from events.workers.bucket_leases import BucketLeases
 from events.workers.deadlines import DeadlineWorker
 from events.workers.heartbeat import Heartbeat
+from rules.catalogue import DEFAULT
 from service.bench.figures import Figure, report
 from service.bench.log import fill
 
@@ -82,7 +83,7 @@ class Kept:
     def fire(self, due: int) -> float:
         """Deadlines a second, when so many games fall due at once."""
         control = TimeControl(limit_ms=1, strikes=0)
-        names = [self.games.create("el_grande", 4, time=control).id for _ in range(due)]
+        names = [self.games.create(DEFAULT, 4, time=control).id for _ in range(due)]
         for name in names:
             self.games.submit(name, Start())
         time.sleep(0.01)

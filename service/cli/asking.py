@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Protocol
 
-from rules.codec import Codec
-from rules.el_grande.board import space_of
-from rules.el_grande.names import place
-from rules.el_grande.notation import move, parse_move
-from rules.el_grande.regions import NAMES
 from rules.errors import Unreadable
 from rules.forms import Choice, Counts, Field, Form, Number
 from rules.kernel import Command, Decision
+from service.cli.phrasebook import Phrasebook
 
 with suppress(ImportError):
     import readline  # noqa: F401  (arrow keys and history at the prompt, where there are any)
@@ -35,14 +30,14 @@ class Back(Exception):
 # The question
 
 
-def question(decision: Decision) -> Iterator[str]:
+def question(decision: Decision, book: Phrasebook) -> Iterator[str]:
     """The decision, and its alternatives by number."""
     yield capitalised(str(decision.text))
     if field := only_field(decision):
-        yield from choices(field)
+        yield from choices(field, book)
         return
     for number, form in enumerate(decision.forms, start=1):
-        yield f"  {number}  {alternative(form)}"
+        yield f"  {number}  {alternative(form, book)}"
     if decision.at_once > 1:
         yield "  or several at once, for which ? has an example"
 
@@ -55,31 +50,31 @@ def only_field(decision: Decision) -> Field | None:
     return None
 
 
-def alternative(form: Form) -> str:
+def alternative(form: Form, book: Phrasebook) -> str:
     """A form in a line.
 
     >>> from rules.texts import say
     >>> text = say("move a caballero from {place}", place="castilla_la_nueva")
-    >>> alternative(Form("step", text, {"owner": Choice(("red", "blue"))}))
+    >>> alternative(Form("step", text, {"owner": Choice(("red", "blue"))}), Phrasebook("el_grande"))
     'move a caballero from New Castile (of red or blue)'
     """
     owners = form.fields.get("owner")
     whose = f" (of {' or '.join(map(str, owners.values))})" if isinstance(owners, Choice) else ""
-    text = _with_names(str(form.text))
+    text = book.with_names(str(form.text))
     return text + ("" if whose and text.endswith(whose[2:-1]) else whose)
 
 
-def choices(field: Field) -> Iterator[str]:
+def choices(field: Field, book: Phrasebook) -> Iterator[str]:
     match field:
         case Choice(values) if _are_numbers(values):
             yield f"  {' '.join(map(str, values))}"
         case Choice(values, labels):
-            named = map(str, labels) if labels else map(shown, values)
+            named = map(str, labels) if labels else map(book.shown, values)
             yield from (f"  {number}  {name}" for number, name in enumerate(named, start=1))
         case Number(low, high):
             yield f"  {low} to {high}"
         case Counts(limits):
-            yield f"  {_counted({str(place(key)): limit for key, limit in limits.items()})}"
+            yield f"  {_counted({book.shown(key): limit for key, limit in limits.items()})}"
 
 
 def _counted(limits: Mapping[str, int]) -> str:
@@ -95,19 +90,19 @@ def _counted(limits: Mapping[str, int]) -> str:
 # The answer
 
 
-def read(said: str, decision: Decision, codec: Codec, terminal: Terminal) -> Command:
+def read(said: str, decision: Decision, book: Phrasebook, terminal: Terminal) -> Command:
     """The command that a line means, after more questions where it takes any; `Unreadable` if it means none."""
     field = only_field(decision)
-    if field and (_is_number(said) or _is_among(said, field)):
+    if field and (_is_number(said) or _is_among(said, field, book)):
         [name] = decision.forms[0].fields
-        return codec.command({"kind": decision.forms[0].kind, name: read_field(said, field)})
+        return book.command({"kind": decision.forms[0].kind, name: read_field(said, field, book)})
     if not _is_number(said):
-        return parse_move(with_keys(said))
-    return codec.command(_fill(_numbered(decision.forms, int(said)), terminal))
+        return book.parse_move(said)
+    return book.command(_fill(_numbered(decision.forms, int(said)), book, terminal))
 
 
-def _is_among(said: str, field: Field) -> bool:
-    return isinstance(field, Choice) and with_keys(said) in field.values
+def _is_among(said: str, field: Field, book: Phrasebook) -> bool:
+    return isinstance(field, Choice) and book.with_keys(said) in field.values
 
 
 def _numbered(forms: tuple[Form, ...], number: int) -> Form:
@@ -116,42 +111,43 @@ def _numbered(forms: tuple[Form, ...], number: int) -> Form:
     return forms[number - 1]
 
 
-def _fill(form: Form, terminal: Terminal) -> dict[str, Any]:
+def _fill(form: Form, book: Phrasebook, terminal: Terminal) -> dict[str, Any]:
     """Ask for everything the form leaves open."""
     answer: dict[str, Any] = {"kind": form.kind}
     for name, field in form.fields.items():
-        answer[name] = _sole_value(field) if _is_settled(field) else _ask_field(form, name, field, terminal)
+        answer[name] = _sole_value(field) if _is_settled(field) else _ask_field(form, name, book, terminal)
     return answer
 
 
-def _ask_field(form: Form, name: str, field: Field, terminal: Terminal) -> Any:
-    _explain(form, name, field, terminal)
+def _ask_field(form: Form, name: str, book: Phrasebook, terminal: Terminal) -> Any:
+    field = form.fields[name]
+    _explain(form, name, book, terminal)
     while True:
         said = terminal.ask(f"{name.replace('_', ' ')}? ").strip()
         if not said and not _may_be_empty(form, field):
             raise Back
         if said == "?":
-            _explain(form, name, field, terminal)
+            _explain(form, name, book, terminal)
             terminal.tell("  An empty line leads back.")
             continue
         try:
-            return read_field(said, field)
+            return read_field(said, field, book)
         except Unreadable as problem:
             terminal.tell(f"  {problem.sentence}")
 
 
-def _explain(form: Form, name: str, field: Field, terminal: Terminal) -> None:
-    for line in (_heading(form, name, field), *choices(field)):
+def _explain(form: Form, name: str, book: Phrasebook, terminal: Terminal) -> None:
+    for line in (_heading(form, name), *choices(form.fields[name], book)):
         terminal.tell(line)
 
 
-def _heading(form: Form, name: str, field: Field) -> str:
+def _heading(form: Form, name: str) -> str:
     """
     >>> from rules.texts import say
-    >>> _heading(Form("place", say("place up to 2")), "to", Counts({"granada": 2}))
+    >>> _heading(Form("place", say("place up to 2"), {"to": Counts({"granada": 2})}), "to")
     'Place up to 2: how many where? For example: granada 1'
     """
-    if isinstance(field, Counts):
+    if isinstance(field := form.fields[name], Counts):
         example = next(iter(field.limits))
         return f"{capitalised(str(form.text))}: how many where? For example: {example} 1"
     return f"{capitalised(str(form.text))}: {name.replace('_', ' ')}?"
@@ -182,15 +178,15 @@ def _sole_value(field: Field) -> Any:
     return {}
 
 
-def read_field(said: str, field: Field) -> Any:
+def read_field(said: str, field: Field, book: Phrasebook) -> Any:
     """A value for one field, or `Unreadable`."""
     match field:
         case Choice(values):
-            return _chosen(with_keys(said), values)
+            return _chosen(book.with_keys(said), values)
         case Number():
             return _whole(said)
         case Counts():
-            return _counts(with_keys(said))
+            return _counts(book.with_keys(said))
     raise AssertionError(f"no field: {field}")
 
 
@@ -240,24 +236,24 @@ def _are_numbers(values: tuple[str | int | bool, ...]) -> bool:
 # Help
 
 
-def explanation(decision: Decision, codec: Codec) -> Iterator[str]:
+def explanation(decision: Decision, book: Phrasebook) -> Iterator[str]:
     """Every way to answer, with an example that is legal now."""
     yield capitalised(str(decision.text))
     for number, form in enumerate(decision.forms, start=1):
-        example = move(codec.stored_command(form.example()))
-        yield f"  {number}  {alternative(form)}"
+        example = book.move(book.command(form.example()))
+        yield f"  {number}  {alternative(form, book)}"
         for name, field in form.fields.items():
             yield from (f"       {name.replace('_', ' ')}: {line.strip()}" for line in _limits(field))
         if form.total:
             yield f"       together {_between(form.total.low, form.total.high)}"
         yield f"       for example: {example}"
     if decision.at_once > 1:
-        yield f"  Several steps may be sent together, like: {move(codec.stored_command(_together(decision)))}"
+        yield f"  Several steps may be sent together, like: {book.move(book.command(_together(decision, book)))}"
 
 
-def _together(decision: Decision) -> dict[str, Any]:
+def _together(decision: Decision, book: Phrasebook) -> dict[str, Any]:
     """Two steps in one answer."""
-    steps = [form.example() for form in decision.forms if form.kind == "step"]
+    steps = [form.example() for form in decision.forms if form.kind not in book.rules.finishing]
     return {"kind": "several", "steps": [steps[0], steps[-1]]}
 
 
@@ -282,34 +278,3 @@ def _between(low: int, high: int) -> str:
 
 def capitalised(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
-
-
-def shown(value: str | int | bool) -> str:
-    """A value as people call it."""
-    text = str(value)
-    return str(place(text)) if space_of(text) in NAMES else text.replace("_", " ")
-
-
-def _with_names(text: str) -> str:
-    """Regions as people call them."""
-    return re.sub(r"[\w+:]+", lambda word: str(place(word[0])) if space_of(word[0]) in NAMES else word[0], text)
-
-
-def with_keys(said: str) -> str:
-    """What was said, with the regions as the rules call them.
-
-    >>> with_keys("place Old Castile 2, Sevilla 1")
-    'place castilla_la_vieja 2, sevilla 1'
-    """
-    return KNOWN_NAMES.sub(lambda found: KEYS[found[0].lower()], said.strip().lower())
-
-
-def _names(names: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, str]]:
-    for key, translated in names.items():
-        for known in translated:
-            yield known.lower(), key
-            yield known.lower().replace(" ", "_"), key
-
-
-KEYS = dict(_names(NAMES))
-KNOWN_NAMES = re.compile(rf"\b({'|'.join(map(re.escape, sorted(KEYS, key=len, reverse=True)))})\b")

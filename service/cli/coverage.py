@@ -1,126 +1,58 @@
-"""What random games of El Grande came by: every card carried out, declined and vetoed; every decision timed out."""
+"""What random games came by: every decision, and whatever else the game should show."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from rules.el_grande.commands import EndTurn
-from rules.el_grande.extension import Rules
-from rules.el_grande.facts import (
-    CaballerosDrawn,
-    CaballerosMoved,
-    CaballerosPlaced,
-    CaballerosReturned,
-    GrandeMoved,
-    KingMoved,
-    PowerCardRecovered,
-    ScoreboardMoved,
-    SpaceScored,
-    SpecialActionBegan,
-    SpecialActionVetoed,
-    TurnEnded,
-    VetoTaken,
-)
-from rules.el_grande.steps.special import SpecialAction
-from rules.el_grande.steps.turns import UseCard
-from rules.kernel import Fact, State, TimeUp
-from rules.simulation import Move
+from rules.catalogue import game_named
+from rules.game import Game
+from rules.kernel import Move, RuleSet, TimeUp
 
-EFFECTS = (
-    CaballerosDrawn,
-    CaballerosMoved,
-    CaballerosPlaced,
-    CaballerosReturned,
-    GrandeMoved,
-    KingMoved,
-    PowerCardRecovered,
-    ScoreboardMoved,
-    SpaceScored,
-    VetoTaken,
-)
+REACHED, TIMED_OUT = "reached", "timed_out"
 
 
 @dataclass
 class Coverage:
-    """How often each card was carried out, declined and vetoed, and each decision reached and timed out."""
+    """How often each decision was reached and timed out, and each thing of the game came up, by the way it did."""
 
-    executed: Counter[str] = field(default_factory=Counter)
-    declined: Counter[str] = field(default_factory=Counter)
-    vetoed: Counter[str] = field(default_factory=Counter)
-    reached: Counter[str] = field(default_factory=Counter)
-    timed_out: Counter[str] = field(default_factory=Counter)
-
-    def counts(self) -> dict[str, Counter[str]]:
-        return vars(self)
+    counts: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
 
     def add(self, other: Coverage) -> None:
-        for name, counter in self.counts().items():
-            counter.update(other.counts()[name])
+        for way, counter in other.counts.items():
+            self.counts[way].update(counter)
 
     def move(self, move: Move) -> None:
         """Count what this move shows."""
-        self.reached[move.decision.kind] += 1
+        self.counts[REACHED][move.decision.kind] += 1
         if isinstance(move.answer, TimeUp):
-            self.timed_out[move.decision.kind] += 1
-        if card := _declined(move):
-            self.declined[card] += 1
-        self._look_at(_card_performed(move.before), move.facts)
+            self.counts[TIMED_OUT][move.decision.kind] += 1
+        for way, thing in game_named(move.before.board.variant).coverage.shown(move):
+            self.counts[way][thing] += 1
 
-    def missing(self, cards: Iterable[str], decisions: Iterable[str]) -> list[str]:
-        """What should have come up and has not."""
-        by_card = [("executed", self.executed), ("declined", self.declined), ("vetoed", self.vetoed)]
-        by_decision = [("reached", self.reached), ("timed out", self.timed_out)]
-        never = [f"{card} was never {what}" for card in cards for what, count in by_card if not count[card]]
-        return never + [
-            f"{kind} was never {what}" for kind in decisions for what, count in by_decision if not count[kind]
-        ]
+    def missing(self, game: Game, rules: Sequence[RuleSet]) -> list[str]:
+        """What should have come up in games by these rules and has not."""
+        things = dict.fromkeys(thing for each in rules for thing in game.coverage.things(each))
+        decisions = dict.fromkeys(kind for each in rules for kind in each.decisions)
+        return [*self._never(things, game.coverage.ways), *self._never(decisions, (REACHED, TIMED_OUT))]
 
-    def _look_at(self, performed: str | None, facts: Iterable[Fact]) -> None:
-        """Follow the special action through these facts, to the end of the turn at most."""
-        for fact in facts:
-            match fact:
-                case SpecialActionBegan(_, card, _):
-                    performed = _design(card)
-                case SpecialActionVetoed(_, _, card, _):
-                    self.vetoed[_design(card)] += 1
-                    return
-                case TurnEnded():
-                    return
-            if performed and isinstance(fact, EFFECTS):
-                self.executed[performed] += 1
-                return
+    def _never(self, names: Iterable[str], ways: Sequence[str]) -> Iterator[str]:
+        return (f"{name} was never {_said(way)}" for name in names for way in ways if not self.counts[way][name])
+
+    def table(self, game: Game) -> Iterator[str]:
+        """All counts, as lines of text."""
+        yield from self._rows(game.coverage.heading, game.coverage.ways)
+        yield from self._rows("decision", (REACHED, TIMED_OUT))
+
+    def _rows(self, heading: str, ways: Sequence[str]) -> Iterator[str]:
+        yield f"{heading:28}" + "".join(f"{_said(way):>10}" for way in ways)
+        for name in sorted({name for way in ways for name in self.counts[way]}):
+            yield f"{name:28}" + "".join(f"{self.counts[way][name]:>10,}" for way in ways)
+
+    def as_json(self, game: Game) -> dict[str, dict[str, int]]:
+        return {way: dict(sorted(self.counts[way].items())) for way in (*game.coverage.ways, REACHED, TIMED_OUT)}
 
 
-def decisions(rules: Iterable[Rules]) -> list[str]:
-    """Every kind of decision of these rules."""
-    return list(dict.fromkeys(kind for each in rules for kind in each.decisions))
-
-
-def cards(rules: Iterable[Rules]) -> list[str]:
-    """Every action card of these rules."""
-    return list(dict.fromkeys(card for each in rules for card in each.cards))
-
-
-def _declined(move: Move) -> str | None:
-    """The card whose special action was possible and left out for good."""
-    step = move.before.agenda[0]
-    leaves = isinstance(move.answer, TimeUp) or isinstance(move.answer.command, EndTurn)
-    if isinstance(step, UseCard) and leaves and any(form.kind == "special" for form in move.decision.forms):
-        return _design(step.card)
-    return None
-
-
-def _card_performed(state: State) -> str | None:
-    """The card whose special action is under way."""
-    return next((_design(step.card) for step in state.agenda if isinstance(step, SpecialAction)), None)
-
-
-def _design(card: str) -> str:
-    """Copies of a card differ by a suffix.
-
-    >>> _design("s2_veto-1")
-    's2_veto'
-    """
-    return card.partition("-")[0]
+def _said(way: str) -> str:
+    return way.replace("_", " ")

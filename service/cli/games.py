@@ -6,7 +6,7 @@ import random
 import signal
 import traceback
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -19,9 +19,8 @@ from events.audit.recording import record
 from events.log import chain
 from rules.catalogue import GAMES, rules
 from rules.codec import encode
-from rules.el_grande.extension import Rules
 from rules.forms import Pick
-from rules.kernel import Fact, State
+from rules.kernel import Fact, RuleSet, State
 from rules.simulation import moves
 from rules.soundness import Inspector, Violation
 from service.cli.coverage import Coverage
@@ -41,7 +40,7 @@ class Setup:
     game: str
     expansions: tuple[str, ...]
     players: int
-    length: str
+    agreed: Mapping[str, str]
     secret: bytes
 
     @property
@@ -50,23 +49,19 @@ class Setup:
         return chain.seed(self.secret, {})
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> RuleSet:
         return rules(self.game, self.expansions)
 
     @property
-    def options(self) -> dict[str, str]:
-        return {"game_length": self.length}
-
-    @property
     def variant(self) -> str:
-        return f"{self.rules.name}, {self.players} players, {self.length}"
+        return ", ".join((self.rules.name, f"{self.players} players", *self.agreed.values()))
 
     def table(self) -> State:
         """The empty table."""
-        return State(GAMES[self.game].empty_table(self.rules, self.players, **self.options))
+        return State(GAMES[self.game].empty_table(self.rules, self.players, **self.agreed))
 
     def start(self) -> tuple[tuple[Fact, ...], State]:
-        return GAMES[self.game].start(self.rules, self.players, self.seed, **self.options)
+        return GAMES[self.game].start(self.rules, self.players, self.seed, **self.agreed)
 
     def pick(self) -> Pick:
         """The chance of the players, which is not the chance of the shuffles."""
@@ -80,15 +75,15 @@ class Plan:
     game: str
     expansions: tuple[tuple[str, ...], ...]
     players: tuple[int, ...]
-    lengths: tuple[str, ...]
+    agreed: tuple[Mapping[str, str], ...]
     seed: int
 
     def setup(self, number: int) -> Setup:
         """The variants take turns."""
-        variants = list(product(self.lengths, self.expansions, self.players))
-        length, expansions, players = variants[number % len(variants)]
+        variants = list(product(self.agreed, self.expansions, self.players))
+        agreed, expansions, players = variants[number % len(variants)]
         secret = sha256(f"hidalgo simulate {self.seed} {number}".encode()).digest()
-        return Setup(number, self.game, expansions, players, length, secret)
+        return Setup(number, self.game, expansions, players, agreed, secret)
 
 
 # What came of them
@@ -203,4 +198,4 @@ def exported(setup: Setup) -> bytes:
     """A whole game as the service would export it."""
     _, state = setup.start()
     answers = (move.answer for move in moves(state, setup.pick()))
-    return record(setup.rules.name, setup.players, setup.options, setup.secret, answers)
+    return record(setup.rules.name, setup.players, setup.agreed, setup.secret, answers)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
+from collections.abc import Mapping
 from hashlib import sha256
 
 import click
@@ -11,22 +12,18 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from rules.catalogue import rules
-from rules.codec import codec_for
-from rules.el_grande.board import COLOURS
-from rules.el_grande.extension import Rules
-from rules.el_grande.facts import GeneralScoringBegan, RoundBegan
-from rules.el_grande.notation import move
-from rules.el_grande.setup import OPTIONS, PLAYERS, start
-from rules.el_grande.view import view
+from rules.catalogue import GAMES, game_named
+from rules.drawing import Draw
 from rules.errors import Refused, Unreadable
 from rules.forms import Pick
-from rules.kernel import Answer, Command, Decision, options, waiting
+from rules.kernel import Answer, Command, Decision, RuleSet, options, waiting
 from rules.kernel import play as play_answer
 from rules.narration import tell
 from rules.simulation import random_command
 from service.cli import asking
-from service.cli.table import STYLES, card_in_use, cards, map_of, result, table
+from service.cli.game_options import FEWEST, LENGTHS, MOST, agreed, check_players, game_option, rules_for
+from service.cli.phrasebook import Phrasebook
+from service.cli.table import COLOURS, printed
 
 WORDS = {
     "?": "explain every way to answer, with examples",
@@ -46,58 +43,59 @@ Examples:
   hidalgo play --players 4 --seat 2 --length short
   hidalgo play --expansion anniversary --seed 42"""
 )
-@click.option(
-    "--players", type=click.IntRange(PLAYERS[0], PLAYERS[-1]), default=3, show_default=True, help="At the table."
-)
-@click.option("--seat", type=click.IntRange(1, PLAYERS[-1]), default=1, show_default=True, help="Where you sit.")
-@click.option(
-    "--length", type=click.Choice(OPTIONS["game_length"]), default="full", show_default=True, help="9 or 6 rounds."
-)
+@game_option
+@click.option("--players", type=click.IntRange(FEWEST, MOST), default=3, show_default=True, help="At the table.")
+@click.option("--seat", type=click.IntRange(1, MOST), default=1, show_default=True, help="Where you sit.")
+@click.option("--length", type=click.Choice(LENGTHS), default=LENGTHS[0], show_default=True, help="9 or 6 rounds.")
 @click.option("--expansion", "expansions", multiple=True, metavar="NAME", help="With this expansion; may be repeated.")
 @click.option("--seed", type=int, help="The same seed gives the same cards and opponents.")
 @click.option("--bots", type=click.Choice(["random"]), default="random", show_default=True, help="Your opponents.")
 @click.pass_context
 def play(
-    ctx: click.Context, players: int, seat: int, length: str, expansions: tuple[str, ...], seed: int | None, bots: str
+    ctx: click.Context,
+    game: str,
+    players: int,
+    seat: int,
+    length: str,
+    expansions: tuple[str, ...],
+    seed: int | None,
+    bots: str,
 ) -> None:
-    """Play a game of El Grande in the terminal, against programs.
+    """Play a game in the terminal, against programs.
 
     You are asked what the rules would ask you; answer with a number, or with a move like "place granada 2, castillo 1".
     Type ? for help at any time.
     """
+    check_players(GAMES[game], players)
     if seat > players:
         raise click.BadParameter(f"there are {players} seats, not {seat}", param_hint="--seat")
     seed = random.SystemRandom().randrange(10**9) if seed is None else seed
-    game = Game(_rules(expansions), players, COLOURS[seat - 1], length, seed)
+    followed, you = rules_for(game, expansions), GAMES[game].seats[seat - 1]
+    table = Table(followed, players, you, agreed(GAMES[game], length), seed)
     try:
-        game.run()
+        table.run()
     except (Quit, EOFError, KeyboardInterrupt) as reason:
-        game.say()
-        game.say("You leave the table. Nothing is saved.")
+        table.say()
+        table.say("You leave the table. Nothing is saved.")
         ctx.exit(130 if isinstance(reason, KeyboardInterrupt) else 0)
-
-
-def _rules(expansions: tuple[str, ...]) -> Rules:
-    try:
-        return rules("el_grande", expansions)
-    except Unreadable as problem:
-        raise click.BadParameter(problem.sentence, param_hint="--expansion") from None
 
 
 class Quit(Exception):
     """The person has had enough."""
 
 
-class Game:
+class Table:
     """One game: the person `you`, and programs in the other seats."""
 
-    def __init__(self, rules: Rules, players: int, you: str, length: str, seed: int) -> None:
+    def __init__(self, rules: RuleSet, players: int, you: str, agreed: Mapping[str, str], seed: int) -> None:
         self.rules, self.you, self.seed = rules, you, seed
+        self.game, self.book = game_named(rules.name), Phrasebook(rules.name)
         self.console = Console(highlight=False, emoji=False)
         self.told: list[str] = []
         self.pick: Pick = random.Random(f"opponents {seed}").randrange
         self.hints: Pick = random.Random(f"hints {seed}").randrange
-        facts, self.state = start(rules, players, sha256(f"hidalgo play {seed}".encode()).digest(), game_length=length)
+        chance = sha256(f"hidalgo play {seed}".encode()).digest()
+        facts, self.state = self.game.start(rules, players, chance, **agreed)
         self.news = list(facts)
         self.is_stale = True
 
@@ -155,19 +153,19 @@ class Game:
                 case "log all":
                     self.show_log(len(self.told))
                 case "hint":
-                    self.say(f"  for instance: {move(random_command(self.state, decision, self.hints))}")
+                    self.say(f"  for instance: {self.book.move(random_command(self.state, decision, self.hints))}")
                 case "default":
-                    self.say(f"  {move(decision.default)}")
+                    self.say(f"  {self.book.move(decision.default)}")
                     return decision.default
                 case _:
-                    return asking.read(said, decision, codec_for(self.rules.name), self)
+                    return asking.read(said, decision, self.book, self)
 
     # Showing: only what this person may see
 
     def tell_news(self) -> None:
         """What happened since the person was last asked."""
         seen = [fact.seen_by(self.you) for fact in self.news]
-        self.is_stale = self.is_stale or any(isinstance(fact, (RoundBegan, GeneralScoringBegan)) for fact in seen)
+        self.is_stale = self.is_stale or any(isinstance(fact, self.game.drawing.news) for fact in seen)
         self.news = []
         lines = tell(self.rules, seen)
         self.told += lines
@@ -175,29 +173,32 @@ class Game:
             self.tell_story(line)
 
     def show_before(self, decision: Decision) -> None:
-        """The table if somebody else has moved since, the cards if one is to be taken, and the question."""
+        """The table if somebody else has moved since, what helps to decide, and the question."""
+        drawing = self.game.drawing
         if self.is_stale:
             self.show_table()
-        elif decision.kind == "choose_card":
-            self.console.print(cards(view(self.state, self.you)))
-        if decision.kind == "menu":
-            self.say()
-            self.say(asking.capitalised(card_in_use(view(self.state, self.you), self.you)))
+        elif decision.kind in drawing.reminders:
+            self.show(drawing.reminders[decision.kind])
+        if decision.kind in drawing.remarks:
+            self.show(drawing.remarks[decision.kind])
         self.is_stale = False
         self.show_question(decision)
 
     def show_table(self) -> None:
-        self.console.print(table(view(self.state, self.you), self.you))
+        self.show(self.game.drawing.table)
+
+    def show(self, draw: Draw) -> None:
+        self.console.print(printed(draw(self.game.view(self.state, self.you), self.you)))
 
     def show_question(self, decision: Decision) -> None:
-        first, *alternatives = asking.question(decision)
+        first, *alternatives = asking.question(decision, self.book)
         self.say()
         self.say(first, style="bold")
         for line in alternatives:
             self.say(line)
 
     def show_help(self, decision: Decision) -> None:
-        for line in asking.explanation(decision, codec_for(self.rules.name)):
+        for line in asking.explanation(decision, self.book):
             self.say(line)
         self.say("Type a number from the list, or a move as in the examples; regions by any of their names. Also:")
         for word, meaning in WORDS.items():
@@ -211,8 +212,7 @@ class Game:
         self.console.print(Padding(told(line), (0, 0, 0, 2), expand=False))
 
     def show_end(self) -> None:
-        seen = view(self.state, self.you)
-        self.console.print(map_of(seen), result(seen, self.you))
+        self.show(self.game.drawing.end)
         self.say(f"Seed {self.seed} plays the same cards again.")
 
     # The terminal
@@ -240,6 +240,6 @@ class Game:
 def told(sentence: str) -> Text:
     """A sentence with the players in their colours."""
     text = Text(sentence)
-    for player, style in STYLES.items():
+    for player, style in COLOURS.items():
         text.highlight_words([player], style=style)
     return text

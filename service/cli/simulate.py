@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +17,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from rules.catalogue import GAMES, rules
-from rules.el_grande.setup import OPTIONS, PLAYERS
-from rules.errors import Unreadable
-from service.cli.coverage import Coverage, cards, decisions
+from service.cli.coverage import Coverage
+from service.cli.game_options import LENGTH, LENGTHS, agreed, game_option, rules_for
 from service.cli.games import Broken, Plan, Tally, exported, play_all
 
-LENGTHS = OPTIONS["game_length"]
+BOTH = "both"
 
 
 class NumberOfPlayers(click.ParamType):
@@ -34,13 +32,18 @@ class NumberOfPlayers(click.ParamType):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
         if isinstance(value, tuple):
             return value
+        assert ctx, "players belong to a game"
+        known = GAMES[ctx.params["game"]].players
         if value == "all":
-            return PLAYERS
+            return known
         if found := re.fullmatch(r"(\d)(?:-(\d))?", value):
-            low, high = int(found[1]), int(found[2] or found[1])
-            if PLAYERS[0] <= low <= high <= PLAYERS[-1]:
-                return tuple(range(low, high + 1))
-        self.fail(f"{value} is neither a number from 2 to 5, nor a range like 2-5, nor all", param, ctx)
+            chosen = tuple(range(int(found[1]), int(found[2] or found[1]) + 1))
+            if chosen and set(chosen) <= set(known):
+                return chosen
+        low, high = known[0], known[-1]
+        self.fail(
+            f"{value} is neither a number from {low} to {high}, nor a range like {low}-{high}, nor all", param, ctx
+        )
 
 
 @click.command(
@@ -52,7 +55,7 @@ Examples:
 The big one, every variant in turn and every card seen from all sides:
   hidalgo simulate --players 2-5 --length both --expansion-mix --games 10000 --cover"""
 )
-@click.option("--game", type=click.Choice(list(GAMES)), default="el_grande", show_default=True, help="What is played.")
+@game_option
 @click.option("--expansion", "expansions", multiple=True, metavar="NAME", help="With this expansion; may be repeated.")
 @click.option(
     "--expansion-mix",
@@ -60,10 +63,10 @@ The big one, every variant in turn and every card seen from all sides:
     help="With and without: every combination of the expansions named, or of all, in turn.",
 )
 @click.option(
-    "--players", type=NumberOfPlayers(), default="2-5", show_default=True, help="3, a range, or all; in turn."
+    "--players", type=NumberOfPlayers(), default="all", show_default=True, help="3, a range, or all; in turn."
 )
 @click.option(
-    "--length", type=click.Choice([*LENGTHS, "both"]), default="full", show_default=True, help="9 or 6 rounds."
+    "--length", type=click.Choice([*LENGTHS, BOTH]), default=LENGTHS[0], show_default=True, help="9 or 6 rounds."
 )
 @click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="How many games.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same games.")
@@ -100,8 +103,9 @@ def simulate(
     a choice and that running out of time is possible. The first violation ends the run with exit code 1 and tells how
     to repeat the game.
     """
-    lengths = LENGTHS if length == "both" else (length,)
-    plan = Plan(game, _combinations(game, expansions, expansion_mix), players, lengths, seed)
+    lengths = GAMES[game].options.get(LENGTH, LENGTHS[:1]) if length == BOTH else (length,)
+    options = tuple(agreed(GAMES[game], each) for each in lengths)
+    plan = Plan(game, _combinations(game, expansions, expansion_mix), players, options, seed)
     numbers = range(first, first + games)
     run = _run(plan, numbers, checked=not no_invariants, jobs=jobs or cores(), quiet=as_json)
     missing = _missing(plan, run.tally.coverage) if cover else []
@@ -122,14 +126,10 @@ def cores() -> int:
 
 def _combinations(game: str, named: tuple[str, ...], mix: bool) -> tuple[tuple[str, ...], ...]:
     """The sets of expansions that are played in turn."""
-    try:
-        rules(game, named)
-    except Unreadable as problem:
-        raise click.BadParameter(problem.sentence, param_hint="--expansion") from None
-    if not mix:
-        return (tuple(dict.fromkeys(named)),)
-    names = named or tuple(GAMES[game].expansions)
-    return tuple(chosen for size in range(len(names) + 1) for chosen in combinations(names, size))
+    chosen = tuple(dict.fromkeys(named))
+    for together in [(name,) for name in chosen] if mix else [chosen]:
+        rules_for(game, together)  # Refuses what cannot be played.
+    return tuple(GAMES[game].combinations(chosen or tuple(GAMES[game].expansions))) if mix else (chosen,)
 
 
 # Running
@@ -167,7 +167,7 @@ def _with_progress(tallies: Iterator[Tally], games: int, quiet: bool) -> Iterabl
 
 def _missing(plan: Plan, coverage: Coverage) -> list[str]:
     played = [rules(plan.game, names) for names in plan.expansions]
-    return coverage.missing(cards(played), decisions(played))
+    return coverage.missing(GAMES[plan.game], played)
 
 
 # Telling
@@ -184,7 +184,7 @@ def _as_json(run: Run, missing: list[str]) -> dict[str, Any]:
         "checked": run.checked,
         "digest": tally.digest,
         "variants": dict(sorted(tally.variants.items())),
-        "coverage": {name: dict(sorted(counter.items())) for name, counter in tally.coverage.counts().items()},
+        "coverage": tally.coverage.as_json(GAMES[run.plan.game]),
         "missing": missing,
         "violation": _violation(run.plan, tally.broken) if tally.broken else None,
         "speed": {
@@ -213,7 +213,7 @@ def _as_text(run: Run, missing: list[str], cover: bool) -> Iterator[str]:
     if tally.games:
         yield from _figures(run)
     if cover:
-        yield from _coverage(tally.coverage)
+        yield from tally.coverage.table(GAMES[run.plan.game])
         yield from (f"missing: {what}" for what in missing)
     if tally.broken:
         yield from _broken(run.plan, tally.broken)
@@ -230,16 +230,6 @@ def _figures(run: Run) -> Iterator[str]:
     yield f"digest {tally.digest}"
 
 
-def _coverage(coverage: Coverage) -> Iterator[str]:
-    yield f"{'special action':28}{'executed':>10}{'declined':>10}{'vetoed':>10}"
-    for card in sorted({*coverage.executed, *coverage.declined, *coverage.vetoed}):
-        counts = (coverage.executed[card], coverage.declined[card], coverage.vetoed[card])
-        yield f"{card:28}" + "".join(f"{count:>10,}" for count in counts)
-    yield f"{'decision':28}{'reached':>10}{'timed out':>10}"
-    for kind in sorted(coverage.reached):
-        yield f"{kind:28}{coverage.reached[kind]:>10,}{coverage.timed_out[kind]:>10,}"
-
-
 def _broken(plan: Plan, broken: Broken) -> Iterator[str]:
     yield f"VIOLATION in game {broken.setup.number} ({broken.setup.variant}), fact {broken.facts}"
     yield f"  wrong:  {broken.wrong}"
@@ -253,5 +243,6 @@ def _repeat(plan: Plan, broken: Broken) -> str:
     """The command that plays this one game again: its seed follows from the plan's seed and its number alone."""
     setup = broken.setup
     named = "".join(f" --expansion {name}" for name in setup.expansions)
-    variant = f"--game {setup.game}{named} --players {setup.players} --length {setup.length}"
+    length = f" --length {setup.agreed[LENGTH]}" if LENGTH in setup.agreed else ""
+    variant = f"--game {setup.game}{named} --players {setup.players}{length}"
     return f"hidalgo simulate {variant} --seed {plan.seed} --first {setup.number} --games 1"

@@ -6,11 +6,15 @@ import sysconfig
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from tests.repository.checkout import ROOT
 
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 PARTS = ["api", "bots", "cli", "client", "games", "http", "web"]
-PACKAGES = ["service", *(f"service/{part}" for part in PARTS), "replay", "tournaments", "events", "rules"]
+GAME = ["rules/el_grande", "rules/el_grande/expansions"]
+PACKAGES = ["service", *(f"service/{part}" for part in PARTS), "replay", "tournaments", "events", "rules", *GAME]
+RULES = [f"rules/{path.stem}" for path in (ROOT / "rules").glob("[!_]*.py")] + ["rules/el_grande/game"]
 
 
 def test_a_commit_is_checked_like_a_test_run():
@@ -64,6 +68,44 @@ def test_siblings_and_upward_imports_are_caught(tmp_path):
         assert line in report
 
 
+@pytest.mark.parametrize("package", ["service/cli", "service/api", "events", "replay", "tournaments", "rules"])
+def test_a_game_that_is_named_outside_the_catalogue_is_caught(tmp_path, package):
+    report = lint(tmp_path, **{package: "import rules.el_grande.example"})
+    assert f"{package.replace('/', '.')}.example -> rules.el_grande.example " in report
+
+
+def test_the_catalogue_may_name_a_game(tmp_path):
+    assert linted(tmp_path, {"rules/catalogue": "import rules.el_grande.game"}).returncode == 0
+
+
+@pytest.mark.parametrize("known", ["expansions.example", "game"])
+def test_a_base_that_knows_expansions_is_caught(tmp_path, known):
+    report = lint(tmp_path, **{"rules/el_grande": f"import rules.el_grande.{known}"})
+    assert f"rules.el_grande.example -> rules.el_grande.{known} " in report
+
+
+def test_an_expansion_may_know_the_base(tmp_path):
+    assert linted(tmp_path, {"rules/el_grande/expansions": "import rules.el_grande.example"}).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("module", "above"),
+    [
+        ("rules/kernel", "rules.game"),
+        ("rules/game", "rules.catalogue"),
+        ("rules/el_grande/game", "rules.catalogue"),
+        ("rules/catalogue", "rules.simulation"),
+    ],
+)
+def test_rules_that_reach_for_a_layer_above_them_are_caught(tmp_path, module, above):
+    report = lint(tmp_path, **{module: f"import {above}"})
+    assert f"{module.replace('/', '.')} -> {above} " in report
+
+
+def test_a_module_of_the_rules_without_a_layer_is_caught(tmp_path):
+    assert "rules.example" in lint(tmp_path, rules="# No layer is said.")
+
+
 def forbidden_to(module: str) -> dict:
     [contract] = [c for c in contracts() if c["type"] == "forbidden" and module in c["source_modules"]]
     return contract
@@ -75,12 +117,19 @@ def contracts() -> list[dict]:
 
 
 def lint(place: Path, **examples: str) -> str:
-    """What our contracts say about packages that hold nothing but these examples."""
+    """What our contracts say about packages and modules of the rules that hold nothing but these bad examples."""
+    result = linted(place, examples)
+    assert result.returncode == 1
+    return result.stdout
+
+
+def linted(place: Path, examples: dict[str, str]) -> subprocess.CompletedProcess[str]:
     for package in PACKAGES:
         (place / package).mkdir()
         (place / package / "__init__.py").touch()
-        (place / package / "example.py").write_text(examples.get(package, ""))
+        if package != "rules" or package in examples:
+            (place / package / "example.py").write_text(examples.get(package, ""))
+    for module in RULES:
+        (place / f"{module}.py").write_text(examples.get(module, ""))
     (place / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text())
-    result = subprocess.run([SCRIPTS / "lint-imports"], cwd=place, capture_output=True, text=True)
-    assert result.returncode == 1
-    return result.stdout
+    return subprocess.run([SCRIPTS / "lint-imports"], cwd=place, capture_output=True, text=True)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from rules.catalogue import rules, rules_named
+from rules.catalogue import game_named, rules_named
 from rules.el_grande.board import space_of
 from rules.el_grande.names import PLACES
 from rules.el_grande.notation import move, parse_move, position
-from rules.el_grande.setup import start
 from rules.errors import Refused
 from rules.fairness import Chance
 from rules.kernel import Answer, Fact, State, StepTaken, TimeUp, decision_id, play
@@ -17,7 +16,7 @@ from rules.narration import sentence
 from rules.texts import ENGLISH
 from tests.rules.random_games import Turn, random_turns
 
-BY_NAME = {key: name for key, name in rules("el_grande", ("anniversary",)).names.items() if space_of(key) in PLACES}
+BY_NAME = {key: name for key, name in rules_named("el_grande+anniversary").names.items() if space_of(key) in PLACES}
 """Places go by their names; cards by their ids, which tell copies apart."""
 
 SAID = "> "
@@ -41,7 +40,7 @@ class Heading(NamedTuple):
     def begin(self) -> tuple[tuple[Fact, ...], State]:
         followed = rules_named(self.variant)
         agreed = {"game_length": self.game_length, "castillo_display": self.castillo_display}
-        return start(followed, self.players, self.seed.to_bytes(8, "big"), **agreed)
+        return game_named(self.variant).start(followed, self.players, self.seed.to_bytes(8, "big"), **agreed)
 
 
 def told(lines: list[str]) -> list[str]:
@@ -73,7 +72,9 @@ def _turns(state: State, lines: Iterable[str], chance: Chance) -> Iterator[Turn]
 def _answer(state: State, said: str) -> Answer | TimeUp:
     player, _, text = said.partition(" ")
     decision = decision_id(state, player)
-    return TimeUp(player, decision) if text == TIME_UP else Answer(player, decision, parse_move(text))
+    if text == TIME_UP:
+        return TimeUp(player, decision)
+    return Answer(player, decision, parse_move(text, state.board.rules))
 
 
 def _said(turn: Turn) -> str:

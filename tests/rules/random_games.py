@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from rules.catalogue import rules
+from rules.catalogue import GAMES
 from rules.codec import codec_for
-from rules.el_grande.setup import empty_table, start
 from rules.fairness import Chance
 from rules.kernel import Answer, Fact, State, TimeUp, options, play, waiting
 
@@ -41,9 +40,10 @@ class RandomGame(NamedTuple):
 
 def random_game(players: int, seed: int, expansions: tuple[str, ...] = (), **agreed: str) -> RandomGame:
     """The whole game of this seed."""
-    followed = rules("el_grande", expansions)
-    opening, state = start(followed, players, seed.to_bytes(8, "big"), **agreed)
-    table = State(empty_table(followed, players, **agreed))
+    game = GAMES["el_grande"]
+    followed = game.rules(expansions)
+    opening, state = game.start(followed, players, seed.to_bytes(8, "big"), **agreed)
+    table = State(game.empty_table(followed, players, **agreed))
     return RandomGame(table, opening, tuple(random_turns(state, Chance(seed.to_bytes(9, "big")))))
 
 
@@ -60,7 +60,7 @@ def random_answer(state: State, player: str, chance: Chance) -> Answer | TimeUp:
     [decision] = options(state, player)
     if not chance.below(TIME_UP_ONE_IN):
         return TimeUp(player, decision.id)
-    forms = [form for form in decision.forms if form.kind not in ("stop", "end_turn")]
+    forms = [form for form in decision.forms if form.kind not in state.board.rules.finishing]
     if not forms or not chance.below(LEAVE_UNDONE_ONE_IN):
         forms = list(decision.forms)
     said = forms[chance.below(len(forms))].sample(chance.below)

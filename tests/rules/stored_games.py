@@ -14,9 +14,8 @@ from typing import Any
 
 from msgspec import json
 
-from rules.catalogue import rules_named
+from rules.catalogue import game_named, rules_named
 from rules.codec import codec_for, encode
-from rules.el_grande.setup import empty_table
 from rules.kernel import State, fold
 from tests.rules.random_games import random_game
 
@@ -31,7 +30,7 @@ def read(path: Path) -> dict[str, Any]:
 def folded(stored: dict[str, Any]) -> State:
     """The final state of a stored game."""
     followed = rules_named(stored["rules"])
-    table = State(empty_table(followed, stored["players"], **stored["agreed"]))
+    table = State(game_named(followed.name).empty_table(followed, stored["players"], **stored["agreed"]))
     return fold(table, codec_for(followed.name).facts(encode(stored["facts"])))
 
 

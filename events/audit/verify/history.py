@@ -31,10 +31,10 @@ from events.table.facts import (
 )
 from events.table.game import OVER, Game, standing
 from events.table.time_control import check_control
-from rules import VERSION, catalogue
+from rules import catalogue
 from rules.codec import encode
 from rules.errors import Unreadable
-from rules.kernel import EVERYTHING, SPECTATOR, Fact, State, Viewer, fold
+from rules.kernel import EVERYTHING, SPECTATOR, Fact, Viewer, fold
 from rules.soundness import Violation, check_course, check_fact
 
 CANNOT_HAPPEN = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
@@ -73,7 +73,7 @@ class History:
                 raise NotGenuine(number, wrong)
         self.links.append(link)
         self.commits.append(Commit(link.header, facts, link.hash))
-        self.is_older |= link.header.rules != VERSION
+        self.is_older |= link.header.rules != self.game.version
 
     def _wrong_with(self, fact: Fact, *, is_first: bool, is_last: bool) -> str:
         match fact:
@@ -113,8 +113,8 @@ def read_history(links: Sequence[Link]) -> History:
     history = History(_creation(links[0]))
     reader = stored.reader(history.created.rules)
     for number, link in enumerate(links, start=1):
-        if not 1 <= link.header.rules <= VERSION:
-            raise NotGenuine(number, f"it was decided by rules {link.header.rules}: this program knows 1 to {VERSION}")
+        if not 1 <= link.header.rules <= (today := history.game.version):
+            raise NotGenuine(number, f"it was decided by rules {link.header.rules}: this program knows 1 to {today}")
         facts = _read_facts(number, [leaf.fact or leaf.masked for leaf in link.leaves], link.header, reader)
         _check_masks(number, link, facts, reader)
         history.add(link, facts, is_last=number == len(links))
@@ -199,7 +199,7 @@ def _check_before(number: int, game: Game | None, link: Link, commit: Commit, hi
     _check_salts(number, link.leaves, secret)
     _check_chance(number, commit.facts, history, secret)
     if game:
-        _check_moves(number, game.state, commit)
+        _check_moves(number, game, commit)
 
 
 def _check_salts(number: int, leaves: Iterable[Leaf], secret: bytes) -> None:
@@ -222,14 +222,15 @@ def _check_chance(number: int, facts: Iterable[Fact], history: History, secret: 
             raise NotGenuine(number, f"{name(was or should_be)} does not follow from the seed")
 
 
-def _check_moves(number: int, state: State, commit: Commit) -> None:
+def _check_moves(number: int, game: Game, commit: Commit) -> None:
     """Every fact on the board keeps what the rules promise, if they are today's."""
+    state, is_judged = game.state, commit.header.rules == GAME.rules_version(game)
     for fact in commit.facts:
         if isinstance(fact, TableFact):
             continue
         try:
             following = fold(state, (fact,))
-            if commit.header.rules == VERSION:
+            if is_judged:
                 check_fact(state.board, fact, following.board)
         except Violation as violation:
             raise NotGenuine(number, f"{name(fact)} breaks a rule: {violation.sentence}") from None
@@ -241,7 +242,7 @@ def _check_moves(number: int, state: State, commit: Commit) -> None:
 def _check_step(step: Transition[Game], secret: bytes) -> None:
     """The commit follows from a command, if today's rules decided it."""
     header = step.commit.header
-    if not step.before or header.rules != VERSION:
+    if not step.before or header.rules != GAME.rules_version(step.before):
         return
     if wrong := objection(step.before, step.commit, secret, step.after.state):
         raise NotGenuine(header.version, wrong)

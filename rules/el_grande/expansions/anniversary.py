@@ -18,12 +18,12 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
-from rules.el_grande.board import Board, clockwise_from, count, is_region, space_of
+from rules.el_grande.board import Board, Fact, State, Step, clockwise_from, count, is_region, space_of
 from rules.el_grande.extension import Rules
 from rules.el_grande.names import place
 from rules.el_grande.steps.turns import expect
 from rules.errors import RuleBroken
-from rules.kernel import Choice, Command, Fact, Form, Outcome, Player, State, Step
+from rules.kernel import Choice, Command, Form, Outcome, Player
 from rules.texts import Text, one_by_one, say
 
 FLAG = "+flag"
@@ -147,5 +147,6 @@ def anniversary(rules: Rules) -> Rules:
         commands=(*rules.commands, HandOverFlag),
         sentences={**rules.sentences, "flag_passed": _flag_passed},
         names={**rules.names, **bearers, "flag": say("flag"), "anniversary": say("Anniversary")},
+        signs={**rules.signs, FLAG: "⚑"},
         invariants=(*rules.invariants, one_flag_each),
     )

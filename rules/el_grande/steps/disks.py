@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
-from rules.el_grande.board import Board, check_region
+from rules.el_grande.board import Board, State, check_region
 from rules.el_grande.commands import SetDisk
 from rules.el_grande.steps.turns import expect
 from rules.errors import RuleBroken
-from rules.kernel import Choice, Form, Player, State
+from rules.kernel import Choice, Form, Player
 from rules.texts import Text, one_by_one, say
 
 

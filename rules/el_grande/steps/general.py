@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.el_grande.board import count, free_regions, is_taboo
+from rules.el_grande.board import SecretStep, State, Step, count, free_regions, is_taboo
 from rules.el_grande.commands import SetDisk
 from rules.el_grande.facts import CaballerosReleased
 from rules.el_grande.regions import CASTILLO, COURT
 from rules.el_grande.scoring import score
 from rules.el_grande.steps.disks import check_disk, disk_form, sealed_disks
-from rules.kernel import AnswersOpened, Command, Form, Outcome, Player, SecretStep, State, Step
+from rules.kernel import AnswersOpened, Command, Form, Outcome, Player
 from rules.texts import say
 
 
@@ -22,7 +22,7 @@ class SetScoringDisks(SecretStep, frozen=True, tag="set_scoring_disks"):
 
     def asked(self, state: State) -> tuple[Player, ...]:
         """Everybody, with or without caballeros inside: asking only some would tell who has none."""
-        return state.board.players  # type: ignore[no-any-return]
+        return state.board.players
 
     def check(self, state: State, player: Player, command: Any) -> None:
         check_disk(state.board, command, state.board.rules.region_order)

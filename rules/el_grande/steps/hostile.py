@@ -7,6 +7,10 @@ from typing import Any, ClassVar
 
 from rules.el_grande.board import (
     Board,
+    Fact,
+    SecretStep,
+    State,
+    Step,
     check_region,
     count,
     free_regions,
@@ -27,21 +31,7 @@ from rules.el_grande.steps.special import BEFORE, NEVER, CardStep, given
 from rules.el_grande.steps.turns import expect, not_a_number, too_few_in_court
 from rules.errors import RuleBroken
 from rules.forms import Field
-from rules.kernel import (
-    AnswersOpened,
-    Choice,
-    Command,
-    Counts,
-    Fact,
-    Form,
-    Number,
-    Outcome,
-    Player,
-    SecretStep,
-    State,
-    Step,
-    Total,
-)
+from rules.kernel import AnswersOpened, Choice, Command, Counts, Form, Number, Outcome, Player, Total
 from rules.texts import Text, Value, all_of, say, say_many
 
 ALL = 99

@@ -10,6 +10,9 @@ from msgspec.structs import replace
 
 from rules.el_grande.board import (
     Board,
+    Fact,
+    State,
+    Step,
     check_enter,
     check_region,
     check_source,
@@ -30,7 +33,7 @@ from rules.el_grande.regions import COURT
 from rules.el_grande.steps.special import AFTER, CardStep, given
 from rules.el_grande.steps.turns import expect
 from rules.errors import RuleBroken
-from rules.kernel import Choice, Command, Fact, Form, Outcome, Player, State, Step
+from rules.kernel import Choice, Command, Form, Outcome, Player
 from rules.texts import Text, all_of, any_of, say, say_many
 
 NO_LIMIT = 99

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.el_grande.board import Board, clockwise_from, next_round
+from rules.el_grande.board import Board, State, Step, clockwise_from, next_round
 from rules.el_grande.commands import PlayPowerCard
 from rules.el_grande.deck import design
 from rules.el_grande.facts import (
@@ -19,7 +19,7 @@ from rules.el_grande.facts import (
 from rules.el_grande.scoring import final_places
 from rules.el_grande.steps.turns import expect
 from rules.errors import RuleBroken
-from rules.kernel import Choice, Command, Form, Outcome, Player, State, Step
+from rules.kernel import Choice, Command, Form, Outcome, Player
 from rules.texts import say
 
 

@@ -8,6 +8,9 @@ from msgspec import UNSET
 
 from rules.el_grande.board import (
     Board,
+    Fact,
+    State,
+    Step,
     check_region,
     count,
     free_regions,
@@ -27,7 +30,7 @@ from rules.el_grande.regions import CASTILLO, PROVINCE
 from rules.el_grande.steps.special import CardStep, given
 from rules.el_grande.steps.turns import draw, shortage_counts
 from rules.errors import RuleBroken
-from rules.kernel import Choice, Command, Fact, Form, Outcome, State, Step, Total
+from rules.kernel import Choice, Command, Form, Outcome, Total
 from rules.texts import Text, say, say_many
 
 

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from rules.el_grande.board import Board, check_region, clockwise_from, name_of
+from rules.el_grande.board import Board, SecretStep, State, Step, check_region, clockwise_from, name_of
 from rules.el_grande.commands import SetDisk, Special
 from rules.el_grande.regions import CASTILLO
 from rules.el_grande.scoring import least_crowded, most_crowded, regions_worth, score
 from rules.el_grande.steps.disks import check_disk, disk_form, sealed_disks
 from rules.el_grande.steps.special import CardStep, given
-from rules.kernel import AnswersOpened, Choice, Command, Form, Outcome, Player, SecretStep, State, Step
+from rules.kernel import AnswersOpened, Choice, Command, Form, Outcome, Player
 from rules.texts import Text, all_of, say, say_many
 
 

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from rules.el_grande.board import Board, name_of
+from rules.el_grande.board import Board, Fact, State, Step, name_of
 from rules.el_grande.commands import Several, Special, Stop, TakeStep, VetoResponse
 from rules.el_grande.facts import (
     SpecialActionAllowed,
@@ -25,21 +25,7 @@ from rules.el_grande.facts import (
     StepAnnounced,
 )
 from rules.errors import RuleBroken
-from rules.kernel import (
-    AnswerSealed,
-    AnyCommand,
-    AnyStep,
-    Choice,
-    Command,
-    Fact,
-    Form,
-    Outcome,
-    Player,
-    SealDropped,
-    State,
-    Step,
-    fold,
-)
+from rules.kernel import AnswerSealed, AnyCommand, AnyStep, Choice, Command, Form, Outcome, Player, SealDropped, fold
 from rules.texts import Text, any_of, say
 
 BEFORE, AFTER, NEVER = "before", "after", "never"

@@ -8,6 +8,9 @@ from msgspec.structs import replace
 
 from rules.el_grande.board import (
     Board,
+    Fact,
+    State,
+    Step,
     check_counts,
     check_enter,
     count,
@@ -29,7 +32,7 @@ from rules.el_grande.regions import CASTILLO, COURT, PROVINCE
 from rules.el_grande.steps.special import begin_special
 from rules.errors import RuleBroken
 from rules.forms import Field
-from rules.kernel import Choice, Command, Counts, Fact, Form, Number, Outcome, Player, State, Step, Total
+from rules.kernel import Choice, Command, Counts, Form, Number, Outcome, Player, Total
 from rules.texts import Text, say, say_many
 
 # Drawing

@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import ValidationError, fields, validate
 
 from events.table.game import PRIVATE, PUBLIC
-from rules.catalogue import GAMES
+from rules.catalogue import DEFAULT
 from service.api.schemas.clocks import TimeControlRequest, clock_field
 from service.api.schemas.fields import (
     LONGEST_NAME,
@@ -41,7 +41,7 @@ class NewGameRequest(RequestSchema):
     """A new table."""
 
     rules = fields.String(
-        load_default=next(iter(GAMES)),
+        load_default=DEFAULT,
         validate=[validate.Length(max=LONGEST_NAME), FullMatch(NAME)],
         metadata=doc("The game, as `GET /rules` lists it."),
     )

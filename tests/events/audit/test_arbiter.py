@@ -29,7 +29,7 @@ from events.table.facts import (
 )
 from events.table.time_control import TimeControl
 from rules.kernel import SPECTATOR, AnsweredForPlayer, AnswerSealed
-from tests.events.audit.test_verify import by_node, needs_node
+from tests.events.audit.test_verify import by_node, correct_a_rule, needs_node
 from tests.events.forging import rewritten
 from tests.events.timed import HOUR, MINUTE, SECOND, Timed, decided, eventful
 
@@ -100,7 +100,7 @@ def test_a_program_in_another_language_finds_timed_and_decided_games_genuine(tmp
 
 
 def test_time_that_was_kept_by_an_older_program_is_not_judged(monkeypatch):
-    monkeypatch.setattr("events.audit.verify.history.VERSION", 3)
+    correct_a_rule(monkeypatch)
     checked = verify(exported(eventful())).checked
     assert OLDER in checked
     assert TIME not in checked

@@ -8,8 +8,7 @@ import pytest
 from events.audit.recording import record
 from events.audit.verify import RULES, verify
 from events.log import chain
-from rules.catalogue import rules_named
-from rules.el_grande.setup import start
+from rules.catalogue import game_named, rules_named
 from rules.fairness import Chance
 from rules.kernel import SPECTATOR
 from rules.simulation import moves
@@ -20,7 +19,7 @@ SECRET = bytes(range(32))
 
 def played(players=2, variant="el_grande", secret=SECRET, **options):
     """The moves of a whole game."""
-    _, state = start(rules_named(variant), players, chain.seed(secret, {}), **options)
+    _, state = game_named(variant).start(rules_named(variant), players, chain.seed(secret, {}), **options)
     return list(moves(state, Chance(b"players").below))
 
 

@@ -13,6 +13,7 @@ from events.audit.verify import OLDER, RULES, NotGenuine, verify, verify_chain, 
 from events.errors import NoSuchGame
 from events.log import StoredGame, chain
 from events.table.facts import GameCreated, NonceAdded, SecretRevealed
+from rules.catalogue import GAMES
 from rules.el_grande.facts import GameEnded, KingMoved, SpaceScored, StacksShuffled
 from rules.kernel import EVERYTHING, SPECTATOR
 from tests.events.forging import edited, mutated, rewritten, undetected
@@ -455,7 +456,37 @@ def test_the_other_program_is_short_enough_to_be_read():
 def test_a_game_decided_by_older_rules_is_not_judged_by_todays(monkeypatch):
     """A corrected rule must not call an old game forged; what it cannot judge, the report says."""
     games, game = finished()
-    monkeypatch.setattr("events.audit.verify.history.VERSION", 3)
+    correct_a_rule(monkeypatch)
     verified = verify(export(games, game, SPECTATOR))
     assert OLDER in verified.checked
     assert RULES not in verified.checked
+
+
+def test_a_correction_in_one_game_leaves_the_games_of_another_to_be_judged(monkeypatch):
+    games, game = finished()
+    monkeypatch.setitem(GAMES, "another", replace(GAMES["el_grande"], name="another"))
+    correct_a_rule(monkeypatch, "another")
+    assert RULES in verify(export(games, game, SPECTATOR)).checked
+
+
+def test_a_commit_says_by_which_version_of_its_rules_it_was_decided(monkeypatch):
+    games = tables()
+    today = GAMES["el_grande"].version
+    before = play(games, moves=1, game="before")
+    correct_a_rule(monkeypatch)
+    after = play(games, moves=1, game="after")
+    assert {commit.header.rules for commit in games.commits(before)} == {today}
+    assert {commit.header.rules for commit in games.commits(after)} == {today + 1}
+
+
+def test_a_game_decided_by_rules_of_the_future_is_refused(monkeypatch):
+    games, game = finished()
+    file, today = export(games, game, SPECTATOR), GAMES["el_grande"].version
+    monkeypatch.setitem(GAMES, "el_grande", replace(GAMES["el_grande"], version=today - 1))
+    with pytest.raises(NotGenuine, match=f"it was decided by rules {today}: this program knows 1 to {today - 1}"):
+        verify(file)
+
+
+def correct_a_rule(monkeypatch, game="el_grande"):
+    """From now on this game has the next version of its rules."""
+    monkeypatch.setitem(GAMES, game, replace(GAMES[game], version=GAMES[game].version + 1))

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from events.log import chain
-from rules.catalogue import GAMES, rules, rules_named
 from rules.codec import encode
+from rules.el_grande.game import EL_GRANDE
 from rules.el_grande.setup import deal, face_down_stacks
 from rules.fairness import Chance, _words
 from tests.repository.checkout import ROOT
@@ -65,8 +65,8 @@ def test_a_shuffle_follows_from_the_seed(row):
 
 @pytest.mark.parametrize("row", VECTORS["el_grande"], ids=lambda row: f"{row['players']} players")
 def test_the_set_up_of_el_grande_follows_from_the_seed(row):
-    seats = GAMES["el_grande"].seats[: row["players"]]
-    drawn, _, shuffled, first = deal(rules("el_grande"), seats, Chance(bytes.fromhex(row["seed"])))
+    seats = EL_GRANDE.seats[: row["players"]]
+    drawn, _, shuffled, first = deal(EL_GRANDE.rules(), seats, Chance(bytes.fromhex(row["seed"])))
     assert json.loads(encode([drawn, shuffled, first])) == row["facts"]
 
 
@@ -82,7 +82,7 @@ def test_a_word_beyond_the_last_whole_multiple_is_skipped():
 def test_the_table_for_other_programs_is_that_of_the_rules():
     table = json.loads((ROOT / "docs/verify.json").read_text())
     for name in table["rules"]:
-        named = rules_named(name)
+        named = EL_GRANDE.rules(name.split("+")[1:])
         assert table["regions"] == list(named.region_order)
         assert table["stacks"] == [list(stack) for stack in face_down_stacks(named)]
-    assert table["seats"] == list(GAMES["el_grande"].seats)
+    assert table["seats"] == list(EL_GRANDE.seats)

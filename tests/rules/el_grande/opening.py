@@ -6,8 +6,8 @@ from itertools import takewhile
 
 from msgspec.structs import replace
 
-from rules.catalogue import rules
 from rules.el_grande.facts import RoundBegan
+from rules.el_grande.game import EL_GRANDE
 from rules.el_grande.setup import empty_table, start
 from rules.el_grande.steps.rounds import BeginRound
 from rules.kernel import State, fold, waiting
@@ -22,7 +22,7 @@ def opening(
     **options: str,
 ) -> Table:
     """A new game: the cards of the first round lie face up, and `first` is asked to bid."""
-    followed = rules("el_grande", expansions)
+    followed = EL_GRANDE.rules(expansions)
     facts, _ = start(followed, players, seed, **options)
     dealt = takewhile(lambda fact: not isinstance(fact, RoundBegan), facts)
     board = fold(State(empty_table(followed, players, **options)), dealt).board

@@ -9,11 +9,27 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from rules.codec import codec_for, encode
+from rules.el_grande.base import BASE
 from rules.el_grande.board import Board
+from rules.el_grande.extension import Rules
 from rules.el_grande.notation import _clauses_of_the_map, parse_move, parse_position
 from rules.el_grande.steps.turns import LayCardAside, UseCard
 from rules.errors import RuleBroken
-from rules.kernel import Answer, Decision, Fact, State, Step, TimeUp, begin, decision_id, fold, options, play, waiting
+from rules.kernel import (
+    Answer,
+    Command,
+    Decision,
+    Fact,
+    State,
+    Step,
+    TimeUp,
+    begin,
+    decision_id,
+    fold,
+    options,
+    play,
+    waiting,
+)
 
 VECTORS = Path(__file__).parent / "vectors"
 
@@ -40,11 +56,14 @@ class Table:
     def _answer(self, player: str, text: str) -> None:
         before = self.state
         decision = decision_id(before, player)
-        answer = TimeUp(player, decision) if text == "time_up" else Answer(player, decision, parse_move(text))
+        answer = TimeUp(player, decision) if text == "time_up" else Answer(player, decision, self._command(text))
         self.facts, self.state = play(before, answer)
         self.history += self.facts
         name = before.board.variant
         assert fold(before, codec_for(name).facts(encode(self.facts))) == self.state
+
+    def _command(self, text: str) -> Command:
+        return parse_move(text, self.board.rules)
 
     def refusal(self, line: str) -> RuleBroken:
         """How the rules refuse this move; fails if they accept it."""
@@ -113,9 +132,9 @@ def vectors(name: str) -> list[dict[str, Any]]:
     return examples
 
 
-def table(position: str, *steps: Step, players: int = 4, variant: str = "el_grande", **options: str) -> Table:
+def table(position: str, *steps: Step, players: int = 4, rules: Rules = BASE, **options: str) -> Table:
     """A table with this position on which these steps are going on."""
-    board = parse_position(position, players, variant, **options)
+    board = parse_position(position, players, rules, **options)
     return Table(board if board.round else replace(board, round=1), *steps)
 
 

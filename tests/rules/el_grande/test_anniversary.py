@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 import rules.el_grande
-from rules.catalogue import rules as rules_of
 from rules.codec import codec_for
 from rules.el_grande.board import Piece, count
 from rules.el_grande.expansions.anniversary import FlagPassed, HandOverFlag
 from rules.el_grande.facts import CaballerosMoved, CaballerosReleased, CaballerosReturned, SpaceScored, StepAnnounced
+from rules.el_grande.game import EL_GRANDE
 from rules.el_grande.notation import parse_position
 from rules.el_grande.scoring import least_crowded, most_crowded, score
 from rules.el_grande.setup import start
@@ -22,8 +22,7 @@ from rules.kernel import SPECTATOR, AnsweredForPlayer
 from tests.rules.el_grande.opening import let_time_run, opening
 from tests.rules.el_grande.table import table, turn_with
 
-VARIANT = "el_grande+anniversary"
-RULES = rules_of("el_grande", ("anniversary",))
+RULES = EL_GRANDE.rules(("anniversary",))
 HOMES = "grandes: red galicia, blue sevilla, yellow aragon, green valencia"
 
 
@@ -33,12 +32,12 @@ def flags(game):
 
 
 def turn(card, position, **options):
-    return turn_with(card, f"king granada; {position}; {HOMES}", **{"variant": VARIANT, **options})
+    return turn_with(card, f"king granada; {position}; {HOMES}", **{"rules": RULES, **options})
 
 
 def general_scoring(position, **options):
     steps = (step() for step in RULES.general_scoring)
-    return table(f"king granada; {position}; {HOMES}", *steps, variant=VARIANT, **options)
+    return table(f"king granada; {position}; {HOMES}", *steps, rules=RULES, **options)
 
 
 # Set-up
@@ -94,7 +93,7 @@ TIES = {
 @pytest.mark.parametrize(("players", "position", "expected"), TIES.values(), ids=TIES)
 def test_a_bearer_breaks_ties_for_its_owner(players, position, expected):
     space = position.split("; ")[-1] if "grandes" in position else position
-    board = parse_position(position, players, VARIANT)
+    board = parse_position(position, players, RULES)
     points = dict.fromkeys(expected, 0)
     for award in score(board, space.partition(":")[0]).awards:
         points[award.player] += award.points
@@ -104,7 +103,7 @@ def test_a_bearer_breaks_ties_for_its_owner(players, position, expected):
 def test_a_tie_for_first_broken_by_a_flag_gives_a_first_place_and_its_bonus():
     """AN-10."""
     position = "king castilla_la_vieja; castilla_la_vieja: red 2, red+flag, blue 3, yellow 1"
-    scored = score(parse_position(position, 4, VARIANT), "castilla_la_vieja", ranks=1)
+    scored = score(parse_position(position, 4, RULES), "castilla_la_vieja", ranks=1)
     assert [(award.player, award.points) for award in scored.awards] == [("red", 6), ("red", 2)]
 
 
@@ -116,7 +115,7 @@ def test_ties_in_the_castillo_are_normal():
 
 
 def test_a_flag_is_not_a_caballero_more():
-    board = parse_position("aragon: red 1, red+flag; galicia: blue 2; sevilla: blue 1", 4, VARIANT)
+    board = parse_position("aragon: red 1, red+flag; galicia: blue 2; sevilla: blue 1", 4, RULES)
     assert most_crowded(board) == ("galicia", "aragon")
     assert least_crowded(board) == ("sevilla",)
 
@@ -248,7 +247,7 @@ def test_a_waiting_flag_may_go_to_a_caballero_released_from_the_castillo():
 
 
 def test_a_flag_that_still_waits_at_the_end_does_nothing():
-    game = table("king granada; castillo: red 2; scores: red 3", EndGame(), variant=VARIANT)
+    game = table("king granada; castillo: red 2; scores: red 3", EndGame(), rules=RULES)
     assert game.state.is_over
     assert game.board.places["red"] == 1
 
@@ -317,7 +316,7 @@ def test_time_running_out_pays_with_the_bearer_last_in_a_region():
 
 def shortage(position):
     board = f"king granada; power: red 4; face_up: s5_king_any; turn red; {position}"
-    return table(board, DrawCaballeros("red"), variant=VARIANT)
+    return table(board, DrawCaballeros("red"), rules=RULES)
 
 
 def test_in_a_shortage_the_bearer_may_be_drawn():
@@ -470,7 +469,7 @@ def test_without_the_expansion_there_is_no_flag_to_name(line, rule):
 def test_without_the_expansion_nobody_can_hand_on_a_flag():
     with pytest.raises(Unreadable):
         codec_for("el_grande").command({"kind": "pass_flag", "to": "aragon"})
-    assert codec_for(VARIANT).command({"kind": "pass_flag", "to": "aragon"}) == HandOverFlag("aragon")
+    assert codec_for(RULES.name).command({"kind": "pass_flag", "to": "aragon"}) == HandOverFlag("aragon")
 
 
 @pytest.mark.parametrize("line", ["red place valencia+flag 1", "red place aragon+flag 1"])
@@ -482,9 +481,8 @@ def test_the_bearer_is_a_piece_that_differs_from_its_fellows():
     assert parse_position("aragon: red 1, red+flag").marked == (Piece("red", "aragon+flag"),)
 
 
-BASE_FILES = sorted(
-    path for path in Path(rules.el_grande.__file__).parent.rglob("*.py") if path.parent.name != "expansions"
-)
+PACKAGE = Path(rules.el_grande.__file__).parent
+BASE_FILES = sorted({*PACKAGE.rglob("*.py")} - {*PACKAGE.glob("expansions/*"), PACKAGE / "game.py"})
 
 
 def words_in_code(path):

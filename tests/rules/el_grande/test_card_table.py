@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.catalogue import rules_named
+from rules.el_grande.base import BASE
 from rules.el_grande.cards import CARDS, POWER_CARDS
 from rules.el_grande.deck import copies
 from rules.el_grande.names import power_card
@@ -81,7 +81,7 @@ def test_there_are_45_cards_in_stacks_of_eleven_and_the_kings_card():
 
 
 def test_the_four_face_down_stacks_hold_all_cards_but_the_kings():
-    stacks = face_down_stacks(rules_named("el_grande"))
+    stacks = face_down_stacks(BASE)
     cards = [card for stack in stacks for card in stack]
     assert [len(stack) for stack in stacks] == [11, 11, 11, 11]
     assert len(set(cards)) == 44

@@ -2,17 +2,17 @@
 
 import pytest
 
-from rules.catalogue import rules
+from rules.el_grande.base import BASE
 from rules.el_grande.facts import CaballerosReleased, SpaceScored
 from rules.kernel import AnswerSealed, AnswersOpened, StepTaken
 from tests.rules.el_grande.table import table, vectors
 
-REGIONS = tuple(rules("el_grande").regions)
+REGIONS = tuple(BASE.regions)
 HOMES = "grandes: red galicia, blue sevilla, yellow aragon, green valencia"
 
 
 def general_scoring(position, **options):
-    steps = (step() for step in rules("el_grande").general_scoring)
+    steps = (step() for step in BASE.general_scoring)
     return table(position, *steps, **options)
 
 

@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from rules.catalogue import rules
 from rules.codec import encode
 from rules.el_grande.commands import SetDisk, Several, Special
 from rules.el_grande.facts import CaballerosPlaced, PowerCardRecovered, SpaceScored, StacksShuffled
+from rules.el_grande.game import EL_GRANDE
 from rules.el_grande.notation import parse_move
 from rules.el_grande.setup import start
 from rules.el_grande.view import view
@@ -29,7 +29,7 @@ from tests.rules.el_grande.table import table, turn_with
 
 EVERYBODY = ("red", "blue", "yellow", "green", SPECTATOR)
 OUTSIDERS = ("blue", "yellow", "green", SPECTATOR)
-FLAGS = {"variant": "el_grande+anniversary"}
+FLAGS = {"rules": EL_GRANDE.rules(("anniversary",))}
 
 everybody = pytest.mark.parametrize("viewer", EVERYBODY)
 outsiders = pytest.mark.parametrize("viewer", OUTSIDERS)
@@ -41,7 +41,7 @@ FLAGGED = "king granada; galicia: red+flag; sevilla: blue 1, blue+flag; aragon: 
 
 
 def general_scoring(position, **options):
-    return table(position, *(step() for step in rules("el_grande").general_scoring), **options)
+    return table(position, *(step() for step in EL_GRANDE.rules().general_scoring), **options)
 
 
 # The table of section "hidden information", row by row
@@ -68,7 +68,7 @@ def test_everybody_sees_action_cards_who_took_them_and_how_many_are_left(viewer)
 
 @everybody
 def test_nobody_sees_the_order_of_the_stacks(viewer):
-    facts, state = start(rules("el_grande"), 4, b"a seed")
+    facts, state = start(EL_GRANDE.rules(), 4, b"a seed")
     told = encode([view(state, viewer), [fact.seen_by(viewer) for fact in facts]])
     assert not any(f'"{card}"'.encode() in told for stack in state.board.stacks for card in stack)
 
@@ -353,7 +353,7 @@ def test_a_preview_of_the_last_turn_does_not_turn_up_the_next_cards():
 
 
 def preview(game, player, text):
-    return dry_run(game.state, Answer(player, decision_id(game.state, player), parse_move(text)))
+    return dry_run(game.state, Answer(player, decision_id(game.state, player), parse_move(text, game.board.rules)))
 
 
 def test_steps_on_the_agenda_hold_no_secret():

@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from rules.catalogue import rules
 from rules.el_grande.board import Board, Piece
 from rules.el_grande.commands import (
     ChooseActionCard,
@@ -22,10 +21,13 @@ from rules.el_grande.commands import (
     VetoResponse,
 )
 from rules.el_grande.expansions.anniversary import HandOverFlag
+from rules.el_grande.game import EL_GRANDE
 from rules.el_grande.notation import move, parse_move, parse_position, position
 from rules.errors import Unreadable
 from rules.kernel import Command
 from tests.rules.el_grande.opening import let_time_run, opening
+
+EXPANDED = EL_GRANDE.rules(("anniversary",))
 
 MOVES = {
     "power 7": PlayPowerCard(7),
@@ -62,13 +64,17 @@ MOVES = {
 
 @pytest.mark.parametrize(("text", "command"), MOVES.items(), ids=MOVES)
 def test_a_move_is_read_and_written(text, command):
-    assert parse_move(text) == command
+    assert parse_move(text, EXPANDED) == command
     assert move(command) == text
 
 
 def test_there_is_a_notation_for_every_command():
-    expanded = rules("el_grande", ("anniversary",))
-    assert {type(command) for command in MOVES.values()} == set(expanded.commands)
+    assert {type(command) for command in MOVES.values()} == set(EXPANDED.commands)
+
+
+def test_a_command_of_an_expansion_is_no_move_without_it():
+    with pytest.raises(Unreadable, match="not a move: pass_flag aragon"):
+        parse_move("pass_flag aragon")
 
 
 @pytest.mark.parametrize("text", ["  power   7 ", "place granada 2,castillo 1", "step blue aragon>castillo"])
@@ -111,12 +117,12 @@ def test_spaces_do_not_matter(text):
 )
 def test_what_is_not_a_move_is_unreadable(text):
     with pytest.raises(Unreadable, match="not a move"):
-        parse_move(text)
+        parse_move(text, EXPANDED)
 
 
 def read_back(board: Board) -> Board:
     agreed = {"game_length": board.game_length, "castillo_display": board.castillo_display}
-    return parse_position(position(board), len(board.players), board.variant, **agreed)
+    return parse_position(position(board), len(board.players), board.rules, **agreed)
 
 
 @pytest.mark.parametrize("rounds", [0, 1, 3, 9])
@@ -208,11 +214,11 @@ ANY_TEXT = st.one_of(st.text(), st.lists(WORDS).map(" ".join), st.lists(WORDS).m
 @given(ANY_TEXT)
 def test_any_text_is_a_move_or_unreadable(text):
     try:
-        command = parse_move(text)
+        command = parse_move(text, EXPANDED)
     except Unreadable:
         return
     assert isinstance(command, Command)
-    assert parse_move(move(command)) == command
+    assert parse_move(move(command), EXPANDED) == command
 
 
 @given(ANY_TEXT)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rules.catalogue import rules
 from rules.codec import encode
+from rules.el_grande.base import BASE
 from rules.el_grande.board import COLOURS, count
 from rules.el_grande.deck import copies
 from rules.el_grande.facts import FirstBidderDrawn, RegionsDrawn, RoundBegan, StacksShuffled
@@ -12,7 +12,6 @@ from rules.errors import Unreadable
 from rules.fairness import Chance
 from tests.rules.el_grande.opening import opening
 
-BASE = rules("el_grande")
 PLAYER_COUNTS = pytest.mark.parametrize("players", [2, 3, 4, 5])
 
 

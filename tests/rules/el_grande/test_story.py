@@ -5,7 +5,6 @@ from functools import cache
 import pytest
 
 from rules import narration
-from rules.catalogue import rules
 from rules.codec import KERNEL_FACTS
 from rules.el_grande.commands import SetDisk, Several, Special, TakeStep
 from rules.el_grande.expansions.anniversary import FlagPassed
@@ -17,12 +16,13 @@ from rules.el_grande.facts import (
     StacksShuffled,
     VetoTaken,
 )
+from rules.el_grande.game import EL_GRANDE
 from rules.el_grande.story import CHOICES, said
 from rules.kernel import SPECTATOR, AnsweredForPlayer, AnswerSealed, AnswersOpened, StepTaken
 from rules.texts import ENGLISH, say
 from tests.rules.random_games import random_game
 
-RULES = rules("el_grande", ("anniversary",))
+RULES = EL_GRANDE.rules(("anniversary",))
 TOLD = [fact for fact in (*KERNEL_FACTS, *RULES.facts) if fact is not StepTaken]
 VIEWERS = ("red", "blue", SPECTATOR)
 

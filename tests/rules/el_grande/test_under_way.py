@@ -4,6 +4,7 @@ import pytest
 
 from rules.codec import encode
 from rules.el_grande.cards import CARDS
+from rules.el_grande.game import EL_GRANDE
 from rules.el_grande.view import view
 from rules.kernel import SPECTATOR
 from tests.rules.el_grande.table import turn_with
@@ -199,7 +200,7 @@ def test_a_view_shows_who_may_still_veto_and_who_has_allowed_what():
 
 def test_the_last_step_of_an_action_can_still_be_seen_while_a_flag_is_passed():
     position = "king granada; galicia: red+flag; sevilla: blue 1, blue+flag; aragon: blue 1; valencia: blue 1"
-    game = turn_with("s1_move_four_any", position, variant="el_grande+anniversary")
+    game = turn_with("s1_move_four_any", position, rules=EL_GRANDE.rules(("anniversary",)))
     game.play("red special", "red step blue sevilla+flag > castillo")
     assert game.asked == ("pass_flag", ("blue",))
     assert view(game.state, SPECTATOR)["action"]["steps"][0]["total"] == 3
@@ -207,7 +208,7 @@ def test_the_last_step_of_an_action_can_still_be_seen_while_a_flag_is_passed():
 
 def test_a_bearer_is_told_as_such():
     position = "king granada; galicia: red+flag; sevilla: blue 1, blue+flag; veto green: s2_veto-1 2"
-    game = turn_with("s1_move_four_any", position, variant="el_grande+anniversary")
+    game = turn_with("s1_move_four_any", position, rules=EL_GRANDE.rules(("anniversary",)))
     game.play("red special", "red step blue sevilla+flag > castillo")
     assert "from Seville (flag) to Castillo" in str(game.decision("green").text)
 

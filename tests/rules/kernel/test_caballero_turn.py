@@ -28,6 +28,9 @@ class Map(Struct, frozen=True):
     cards: Mapping[int, int] = {}
     """The player's caballero cards on the map: the place to the number shown."""
 
+    def consequences(self, state: State) -> tuple[Step, ...]:
+        return ()
+
 
 class TakeSupply(Say, frozen=True, tag="take_supply"):
     amount: int

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from rules.catalogue import rules
+from rules.el_grande.base import BASE
 from rules.el_grande.board import Board, check_source, enterable, is_taboo, placement_spaces
 from rules.el_grande.commands import EndTurn, Place
 from rules.el_grande.extension import RULES
@@ -18,7 +18,7 @@ from tests.rules.kernel.toys import Game
 @pytest.fixture
 def board(monkeypatch):
     """The king is away from aragon; blue's Grande in granada acts for him."""
-    deputised = replace(rules("el_grande"), name="deputy", king_region=lambda board: board.grandes["blue"])
+    deputised = replace(BASE, name="deputy", king_region=lambda board: board.grandes["blue"])
     monkeypatch.setitem(RULES, "deputy", deputised)
     cubes: dict[str, dict[str, int]] = {space: {} for space in (*deputised.regions, "castillo", "province")}
     cubes |= {"court": {"red": 5}, "granada": {"blue": 3, "red": 1}, "aragon": {"red": 2}}

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from rules.catalogue import rules
+from rules.el_grande.base import BASE
 from rules.el_grande.board import Board, Veto
 from rules.el_grande.commands import Special, TakeStep, VetoResponse
 from rules.el_grande.deck import design
@@ -153,7 +153,7 @@ class ExecuteCard(el_grande.CardStep, frozen=True, tag="toy_execute_card"):
 
 
 def test_the_veto_of_el_grande_reaches_an_executed_card():
-    cubes = {region: {"red": 3} if region == "granada" else {} for region in rules("el_grande").regions}
+    cubes = {region: {"red": 3} if region == "granada" else {} for region in BASE.regions}
     board = Board("el_grande", ("red", "blue"), king="aragon", cubes=cubes, vetoes=(Veto("blue", "s2_veto", 1),))
     outcome = el_grande.begin_special(State(board), "red", "outer", ExecuteCard(card="s1_move_four_own"), Special())
     game = Game(board, *outcome.then, Menu("red", "score_five"))

@@ -74,6 +74,10 @@ class Table(Struct, frozen=True):
         """What may happen when this player's turn is over."""
         return ()
 
+    def consequences(self, state: State) -> tuple[Step, ...]:
+        """What must be decided at once, before the game goes on."""
+        return ()
+
 
 def table(position: str = "", kind: type[Table] = Table, **fields: Any) -> Any:
     """A table with the caballeros of a position."""

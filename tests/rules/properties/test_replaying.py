@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from msgspec import json
 
-from rules.catalogue import rules
 from rules.codec import codec_for, encode
 from rules.el_grande.facts import GameEnded, GeneralScoringBegan, TurnEnded
+from rules.el_grande.game import EL_GRANDE
 from rules.el_grande.notation import move, parse_move
 from rules.el_grande.setup import start
 from rules.kernel import Answer, TimeUp, decide, decision_id, fold, options, play, waiting
@@ -59,7 +59,7 @@ def test_commands_are_stored_and_read_back(game):
     for turn in game.turns:
         if isinstance(turn.answer, Answer):
             assert reader.stored_command(json.decode(encode(turn.answer.command))) == turn.answer.command
-            assert parse_move(move(turn.answer.command)) == turn.answer.command
+            assert parse_move(move(turn.answer.command), turn.before.board.rules) == turn.answer.command
 
 
 @given(games())
@@ -95,7 +95,7 @@ def test_a_game_has_a_turn_for_everybody_in_every_round_and_three_general_scorin
 @ALL
 def test_the_same_seed_and_commands_give_the_same_bytes(players, length, expansions):
     game = random_game(players, 0, expansions, game_length=length)
-    followed = rules("el_grande", expansions)
+    followed = EL_GRANDE.rules(expansions)
     facts, state = start(followed, players, bytes(8), game_length=length)
     for turn in game.turns:
         following, state = play(state, turn.answer)
@@ -141,7 +141,7 @@ class AnyGame(RuleBasedStateMachine):
         seed=st.binary(max_size=4),
     )
     def begin(self, players, length, expansions, seed):
-        followed = rules("el_grande", expansions)
+        followed = EL_GRANDE.rules(expansions)
         _, self.state = start(followed, players, seed, game_length=length)
         self.serial = self.state.serial
 

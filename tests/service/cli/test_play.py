@@ -13,13 +13,14 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 from rich.console import Console
 
-from rules.catalogue import rules
-from rules.el_grande.setup import start
-from rules.el_grande.view import view
+from rules.catalogue import GAMES
+from rules.el_grande.drawing import under_way
+from rules.el_grande.game import EL_GRANDE
 from service.cli.play import play
-from service.cli.table import table, under_way
+from service.cli.table import printed
 from tests.rules.el_grande.table import turn_with
 
 LONG_ENOUGH = 400
@@ -113,7 +114,7 @@ def test_cards_say_what_they_do_on_the_table_in_the_help_and_when_they_are_taken
 def test_the_table_shows_what_is_under_way():
     game = turn_with("s2_king_angry", "king granada; court: blue 5; aragon: blue 1, yellow 1", players=3)
     game.play("red special")
-    assert [str(line) for line in under_way(view(game.state, "blue"))][1:] == [
+    assert [line.text for line in under_way(EL_GRANDE.view(game.state, "blue"))][1:] == [
         "Under way: red performs “The king is angry”: blue gives up 3 caballeros",
         "  then yellow gives up 1 caballero",
     ]
@@ -143,16 +144,32 @@ def test_a_seat_that_is_not_at_the_table_is_refused():
     assert game(options=("--players", "2", "--seat", "3")).exit_code == 2
 
 
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--players", "5"), "El Grande is for 2, 3 players, not 5"),
+        (("--length", "short"), "El Grande is full, not short"),
+    ],
+    ids=["players", "length"],
+)
+def test_a_game_says_for_whom_and_how_long_it_is(options, told, monkeypatch):
+    smaller = replace(EL_GRANDE, players=(2, 3), options={"game_length": ("full",)})
+    monkeypatch.setitem(GAMES, "el_grande", smaller)
+    answer = game(options=options)
+    assert answer.exit_code == 2
+    assert told in answer.output
+
+
 def test_nothing_hidden_is_shown():
     """The table is drawn from the person's own view: two games that differ in hidden things look the same."""
-    _, state = start(rules("el_grande"), 3, b"a seed")
+    _, state = EL_GRANDE.start(EL_GRANDE.rules(), 3, b"a seed")
     board = state.board
     hidden = {
         "stacks": tuple(stack[::-1] for stack in board.stacks),
         "hands": {**board.hands, "blue": tuple(range(13))},
     }
     other = type(state)(type(board)(**{**as_fields(board), **hidden}), state.agenda, state.sealed, state.serial)
-    assert drawn(view(state, "red")) == drawn(view(other, "red"))
+    assert drawn(EL_GRANDE.view(state, "red")) == drawn(EL_GRANDE.view(other, "red"))
 
 
 def as_fields(board):
@@ -162,12 +179,13 @@ def as_fields(board):
 def drawn(seen):
     console = Console(width=80)
     with console.capture() as capture:
-        console.print(table(seen, "red"))
+        console.print(printed(EL_GRANDE.drawing.table(seen, "red")))
     return capture.get()
 
 
 def test_every_caballero_on_the_map_is_drawn_however_crowded_it_is():
-    seen = dict(view(start(rules("el_grande"), 5, b"a seed")[1], "red"))
+    _, state = EL_GRANDE.start(EL_GRANDE.rules(), 5, b"a seed")
+    seen = EL_GRANDE.view(state, "red")
     crowd = {"red": 10, "blue": 11, "yellow": 12, "green": 13, "brown": 14}
     seen["regions"] = dict.fromkeys(seen["regions"], crowd)
     shown = drawn(seen)

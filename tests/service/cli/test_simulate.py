@@ -15,6 +15,8 @@ from msgspec import structs
 
 from events.audit.verify import verify
 from rules.catalogue import GAMES
+from rules.el_grande.base import BASE
+from rules.el_grande.cards import CARDS
 from service.cli.coverage import Coverage
 from service.cli.simulate import simulate
 
@@ -93,9 +95,10 @@ def test_what_has_not_come_up_is_missing():
 
 def test_coverage_asks_for_every_card_and_decision():
     seen = Coverage()
-    seen.executed.update(["s2_veto"])
-    seen.reached.update(["menu"])
-    assert seen.missing(["s2_veto"], ["menu"]) == [
+    seen.counts["executed"].update(["s2_veto"])
+    seen.counts["reached"].update(["menu"])
+    only = replace(BASE, cards={"s2_veto": CARDS["s2_veto"]}, decisions=("menu",))
+    assert seen.missing(GAMES["el_grande"], [only]) == [
         "s2_veto was never declined",
         "s2_veto was never vetoed",
         "menu was never timed out",
@@ -148,6 +151,21 @@ def test_an_unknown_expansion_is_refused():
     answer = run("--expansion", "grand_inquisitor")
     assert answer.exit_code == 2
     assert "el_grande has no expansion grand_inquisitor" in answer.output
+
+
+def test_expansions_that_are_kept_apart_are_not_played_together(monkeypatch):
+    with_expansion("crooked", crooked, monkeypatch)
+    apart = {frozenset({"anniversary", "crooked"}): "flags make the king nervous"}
+    monkeypatch.setitem(GAMES, "el_grande", structs.replace(GAMES["el_grande"], apart=apart))
+    mixed = figures("--players", "2", "--length", "short", "--games", 3, "--expansion-mix", "--no-invariants")
+    assert mixed["variants"] == {
+        "el_grande, 2 players, short": 1,
+        "el_grande+anniversary, 2 players, short": 1,
+        "el_grande+crooked, 2 players, short": 1,
+    }
+    together = run("--expansion", "anniversary", "--expansion", "crooked")
+    assert together.exit_code == 2
+    assert "flags make the king nervous" in together.output
 
 
 @pytest.mark.long

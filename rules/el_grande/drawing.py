@@ -1,0 +1,236 @@
+"""The table of El Grande, drawn: map, players, cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.drawing import (
+    ASIDE,
+    DOUBLE,
+    FAINT,
+    HEAVY,
+    STRONG,
+    THIN,
+    Block,
+    Cell,
+    Column,
+    Drawing,
+    Heading,
+    Line,
+    Rows,
+    Span,
+    Tile,
+    Tiles,
+    View,
+)
+from rules.el_grande.deck import ActionCard
+from rules.el_grande.extension import RULES, Points, Rules
+from rules.el_grande.facts import GeneralScoringBegan, RoundBegan
+from rules.el_grande.regions import CASTILLO, NAMES
+from rules.kernel import Player
+
+MAP = (
+    ("galicia", "pais_vasco", "aragon", "cataluna"),
+    (CASTILLO, "castilla_la_vieja", "castilla_la_nueva", "valencia"),
+    ("", "sevilla", "granada", ""),
+)
+"""The regions where they lie; the castillo stands in the ocean."""
+
+KING, GRANDE, SCOREBOARD = "♔", "♜", "★"
+
+
+def table(seen: View, you: Player) -> tuple[Block, ...]:
+    """Everything on the table."""
+    return (
+        _headline(seen),
+        _map(seen),
+        _legend(seen),
+        _players(seen, you),
+        Line(),
+        _cards(seen),
+        *under_way(seen),
+        Line(),
+        _hand(seen, you),
+    )
+
+
+def end(seen: View, you: Player) -> tuple[Block, ...]:
+    """The map, and the final places."""
+    return _map(seen), _result(seen, you)
+
+
+def _headline(seen: View) -> Heading:
+    played = _rules(seen).rounds[seen["game_length"]]
+    return Heading(f"Round {seen['round']} of {played[-1]}")
+
+
+def _rules(seen: View) -> Rules:
+    return RULES[seen["rules"]]
+
+
+# The map
+
+
+def _map(seen: View) -> Tiles:
+    return Tiles(tuple(tuple(_space(seen, space) if space else None for space in row) for row in MAP))
+
+
+def _space(seen: View, space: str) -> Tile:
+    is_king = space == seen["king"]
+    is_open = space == CASTILLO or space in _rules(seen).regions[seen["king"]].neighbours
+    name = NAMES[space][0]
+    return Tile(
+        title=f"{KING} {name}" if is_king else name,
+        entries=tuple(_inside_castillo(seen) if space == CASTILLO else _pieces(seen, space)),
+        footer=_worth(seen, space),
+        frame=DOUBLE if is_king else HEAVY if is_open else THIN,
+    )
+
+
+def _pieces(seen: View, region: str) -> Iterator[Span]:
+    """Who is in a region: so many caballeros, the Grande, what marks a piece."""
+    for player in seen["players"]:
+        there = seen["regions"][region].get(player, 0)
+        signs = "".join(_signs(seen, region, player))
+        if there or signs:
+            yield Span(f"{player} {there or ''}{signs}", player)
+
+
+def _signs(seen: View, region: str, player: Player) -> Iterator[str]:
+    if seen["grandes"].get(player) == region:
+        yield GRANDE
+    for mark, sign in _rules(seen).signs.items():
+        if {"owner": player, "at": region + mark} in seen["marked"]:
+            yield sign
+
+
+def _inside_castillo(seen: View) -> Iterator[Span]:
+    if seen["castillo"] is None:
+        yield Span("closed", ASIDE)
+        return
+    for player, there in seen["castillo"].items():
+        yield Span(f"{player} {there}", player)
+
+
+def _worth(seen: View, space: str) -> Span:
+    rules = _rules(seen)
+    for scoreboard, where in seen["scoreboards"].items():
+        if where == space:
+            return Span(f"{SCOREBOARD} {_points(rules.scoreboards[scoreboard])}", STRONG)
+    return Span(_points(rules.castillo_points if space == CASTILLO else rules.regions[space].points))
+
+
+def _points(points: Points) -> str:
+    return "/".join(map(str, points))
+
+
+def _legend(seen: View) -> Line:
+    signs = f"{KING} king   ━ caballeros may be placed here   {GRANDE} Grande"
+    marks = (
+        f"   {sign} {mark[1:]}"
+        for mark, sign in _rules(seen).signs.items()
+        if any(piece["at"].endswith(mark) for piece in seen["marked"])
+    )
+    return Line(signs + "".join(marks), FAINT)
+
+
+# Players
+
+
+def _players(seen: View, you: Player) -> Rows:
+    """Scores, caballeros off the map, power cards, vetoes."""
+    numbers = (Column(title, to_the_right=True) for title in ("score", "court", "province", "power", "hand"))
+    return Rows(
+        (Column("player"), *numbers, Column("veto")),
+        tuple((Span(_named(seen, player, you), player), *_figures(seen, player)) for player in seen["players"]),
+    )
+
+
+def _named(seen: View, player: Player, you: Player) -> str:
+    return f"{'▸' if player == _acting(seen) else ' '} {player}{' (you)' if player == you else ''}"
+
+
+def _acting(seen: View) -> Player:
+    """Whose turn it is; nobody's while power cards are played or everything is scored."""
+    return seen["turn"] if len(seen["power"]) == len(seen["players"]) and seen["face_up"] else ""
+
+
+def _figures(seen: View, player: Player) -> Iterator[Span]:
+    for pieces in ("scores", "courts", "provinces"):
+        yield Span(str(seen[pieces].get(player, 0)))
+    yield Span(str(seen["power"].get(player, "–")))
+    yield Span(f"{seen['hands'][player]['size']} cards")
+    yield Span(", ".join(f"until round {veto['until']}" for veto in seen["vetoes"] if veto["player"] == player))
+
+
+# Cards
+
+
+def _cards(seen: View) -> Block:
+    """The action cards that lie face up, by stack."""
+    if not seen["face_up"]:
+        return Line("No action cards lie face up.", FAINT)
+    titles = Column("card", to_the_right=True), Column("special action"), Column("places"), Column("taken by")
+    return Rows(titles, tuple(_card(seen, card) for card in sorted(seen["face_up"], key=lambda card: card["stack"])))
+
+
+def _card(seen: View, card: View) -> tuple[Cell, ...]:
+    taken, row = card["taken_by"] or "", _action_card(seen, card["card"])
+    action = Span(str(row.title), FAINT if taken else STRONG), Span(str(row.text), FAINT if taken else "")
+    return Span(str(card["stack"])), action, Span(f"up to {card['stack']}"), Span(taken, taken)
+
+
+def under_way(seen: View) -> Iterator[Line]:
+    """The special action in progress, and what is left of it."""
+    if action := seen["action"]:
+        yield Line()
+        yield Line(f"Under way: {action['text']}", STRONG)
+        for step in action["steps"][1:]:
+            yield Line(f"  then {step['text']}")
+
+
+def _action_card(seen: View, card: str) -> ActionCard:
+    return _rules(seen).cards[card.partition("-")[0]]
+
+
+def _hand(seen: View, you: Player) -> Rows:
+    """Your own power cards, each with the caballeros it brings."""
+    brings = _rules(seen).power_cards
+    held = seen["hands"][you]["cards"]
+    return Rows(
+        (Column(style=FAINT), *(Column(to_the_right=True) for _ in held)),
+        (
+            (Span("your power cards"), *(Span(str(value), STRONG) for value in held)),
+            (Span("bring caballeros"), *(Span(str(brings[value])) for value in held)),
+        ),
+    )
+
+
+def _card_in_use(seen: View, you: Player) -> Line:
+    """The action card you have taken, and what it does."""
+    [card] = [_action_card(seen, card["card"]) for card in seen["face_up"] if card["taken_by"] == you]
+    return Line(f"Your card places up to {card.stack}. {card.label}")
+
+
+# The end
+
+
+def _result(seen: View, you: Player) -> Rows:
+    """The final places."""
+    titles = Column("place", to_the_right=True), Column("player"), Column("score", to_the_right=True)
+    ranking = sorted(seen["places"].items(), key=lambda item: item[1])
+    return Rows(titles, tuple(_place(seen, player, place, you) for player, place in ranking), "Final result")
+
+
+def _place(seen: View, player: Player, place: int, you: Player) -> tuple[Span, ...]:
+    name = f"{player} (you)" if player == you else player
+    return Span(str(place)), Span(name, player), Span(str(seen["scores"][player]))
+
+
+DRAWING = Drawing(
+    table=table,
+    end=end,
+    news=(RoundBegan, GeneralScoringBegan),
+    reminders={"choose_card": lambda seen, you: (_cards(seen),)},
+    remarks={"menu": lambda seen, you: (_card_in_use(seen, you),)},
+)
