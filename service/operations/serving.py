@@ -10,10 +10,8 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from functools import partial
 from pathlib import Path
 from threading import Thread
-from typing import Any
 
 import click
 
@@ -74,14 +72,6 @@ SECONDS_TO_STOP = 5
     default=True,
     help="Also look after deadlines, notices and webhooks; without it, run 'hidalgo scheduler' somewhere.",
 )
-@click.option(
-    "--server",
-    type=click.Choice(["granian", "gunicorn"]),
-    default="granian",
-    envvar="HIDALGO_SERVER",
-    show_default=True,
-    help="HTTP server; gunicorn must be installed.",
-)
 def serve(
     host: str,
     port: int,
@@ -90,13 +80,11 @@ def serve(
     proxies: int,
     data: Path | None,
     scheduler: bool,
-    server: str,
 ) -> None:
     """Start the service on this machine, until Ctrl-C.
 
     Games are kept in a store of its own that is started and stopped with it, or in the one at REDIS_URL.
     """
-    run = run_server if server == "granian" else gunicorn()
     address, port = listening_address(host, port)
     with opened_store(data) as store, tempfile.TemporaryDirectory(prefix="hidalgo-metrics-") as metrics:
         # Workers are started anew, and find the store where this process has found it.
@@ -104,7 +92,7 @@ def serve(
         os.environ[PROXIES] = str(proxies)
         click.echo(f"Hidalgo is at {url(address, port)} (Ctrl-C stops it)")
         with scheduling_beside(store) if scheduler else nullcontext():
-            run(address, port, workers, threads)
+            run_server(address, port, workers, threads)
     click.echo("Hidalgo has stopped")
 
 
@@ -189,38 +177,6 @@ def run_server(
         websockets=False,
         log_level=LogLevels.error,
     ).serve()
-
-
-def gunicorn() -> Callable[[str, int, int, int], None]:
-    """What serves with gunicorn, if that is installed."""
-    try:
-        from service.operations import gunicorn_server
-    except ModuleNotFoundError as missing:
-        if not (missing.name or "").startswith("gunicorn"):
-            raise
-        raise click.ClickException(
-            "gunicorn is not installed: pip install 'hidalgo[gunicorn]' (in a checkout: .venv/bin/pip install "
-            "-c constraints.txt '.[gunicorn]'), or leave --server out"
-        ) from missing
-    return partial(run_beside, gunicorn_server.run)
-
-
-def run_beside(run: Callable[..., None], address: str, port: int, workers: int, threads: int) -> None:
-    """Gunicorn copies its process for every worker: it gets one of its own, without a scheduler and a store in it."""
-    about = address, port, workers, threads, IDLE_CONNECTIONS, SECONDS_TO_STOP
-    process = multiprocessing.get_context("spawn").Process(target=run_while_wanted, args=(run, *about))
-    process.start()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: process.terminate())
-    process.join()
-    if process.exitcode not in (0, -signal.SIGTERM):
-        raise click.ClickException(f"gunicorn has ended with exit code {process.exitcode}")
-
-
-def run_while_wanted(run: Callable[..., None], *about: Any) -> None:
-    """What runs in another process ends when the one that started it is killed."""
-    Thread(target=end_with, args=(multiprocessing.parent_process(),), daemon=True).start()
-    run(*about)
 
 
 def application():
