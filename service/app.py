@@ -41,12 +41,12 @@ def create_app(store_url: str | None = None) -> Flask:
 
     from events.store import connect
     from service import api, web
-    from service.http import compression, problems, request_bodies
+    from service.http import access_log, compression, problems, request_bodies
     from service.http.application import Application
-    from service.operations import logs, metrics
+    from service.operations import metrics
 
     app = Application(__name__, static_folder=None)
-    for part in (logs, compression, request_bodies, problems, web, metrics, api):
+    for part in (access_log, compression, request_bodies, problems, web, metrics, api):
         part.register(app)
     if proxies := int(os.environ.get(PROXIES) or 0):
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies)  # type: ignore[method-assign]

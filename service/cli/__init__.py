@@ -5,6 +5,8 @@ from typing import Any
 
 import click
 
+from service.operations import logs
+
 # name: (where it lives, what it does)
 COMMANDS = {
     "account": ("service.cli.account:account", "Reset a password, forget guests who are gone."),
@@ -51,3 +53,4 @@ class ImportedWhenRun(click.Command):
 @click.version_option(package_name="hidalgo", prog_name="hidalgo", message="%(prog)s %(version)s")
 def main() -> None:
     """El Grande and El Caballero, as a service of your own."""
+    logs.configure()

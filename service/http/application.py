@@ -11,9 +11,9 @@ from typing import Any
 
 from flask import Flask
 
-from service.http import headers
+from service.http import access_log, headers
 from service.http.request_ids import HEADER, name_of
-from service.operations import logs, metrics
+from service.operations import metrics
 
 
 class Application(Flask):
@@ -31,7 +31,7 @@ class Application(Flask):
             written = start_response(status, said, *problem)
             seconds = perf_counter() - began
             metrics.answered(environ, status[:3], seconds)
-            logs.answered(self, environ, int(status[:3]), seconds)
+            access_log.answered(self, environ, int(status[:3]), seconds)
             return written
 
         return super().wsgi_app(environ, begin_answer)

@@ -27,8 +27,8 @@ from events.errors import (
     VersionChanged,
 )
 from rules.errors import NotYourDecision, RuleBroken, Unreadable
+from service.http import access_log
 from service.http.request_ids import request_id
-from service.operations import logs
 
 PROBLEM = "application/problem+json"
 
@@ -103,7 +103,7 @@ def refusal(error: Exception) -> Response:
 
 def store_problem(trouble: StoreError) -> Response:
     """Nothing was done, or nobody knows: the same request may be sent again. Where the store is, is ours to know."""
-    logs.warn("store", sentence=trouble.sentence)
+    access_log.store_error(trouble.sentence)
     body = problem(503, trouble.code, trouble.sentence.partition(":")[0])
     return answered(body, {"Retry-After": str(ceil(trouble.retry_after))})
 

@@ -6,6 +6,7 @@ the same delivery twice, under the same id, but never a later one of the same ga
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Collection
 from queue import Empty, SimpleQueue
@@ -22,7 +23,9 @@ from service.notifications.due import DueAccount, DueAccounts
 from service.notifications.mailboxes import Mailboxes
 from service.notifications.retry_policy import RetryPolicy
 from service.notifications.sender import Sender
-from service.operations import logs, metrics
+from service.operations import metrics
+
+logger = logging.getLogger(__name__)
 
 AT_ONCE = 32
 """So many deliveries are under way in a process."""
@@ -50,7 +53,6 @@ class DeliveryWorker:
         self._sender = sender
         self._claimed_for = claimed_for
         self._clock = clock
-        self._output = logs.logger()
         self._woken: SimpleQueue[int] = SimpleQueue()
         self._lock = Lock()
         self._under_way: dict[Thread, str] = {}
@@ -78,7 +80,8 @@ class DeliveryWorker:
             except Exception as error:
                 if not failures:
                     is_unexpected = not isinstance(error, StoreError)
-                    self._output.warning("delivery_worker", sentence=str(error), exc_info=is_unexpected)
+                    about = {"fields": {"sentence": str(error)}}
+                    logger.warning("delivery_worker", extra=about, exc_info=is_unexpected)
                 stop.wait(backoff(failures))
                 failures += 1
         self.close()
@@ -132,9 +135,10 @@ class DeliveryWorker:
             self._try(claim)
         except (StoreError, Busy, NoSuchAccount) as error:
             # The outcome is not recorded: when the claim has expired, the delivery is tried again.
-            self._output.warning("delivery_worker", delivery=claim.delivery.id, sentence=str(error))
+            about = {"delivery": claim.delivery.id, "sentence": str(error)}
+            logger.warning("delivery_worker", extra={"fields": about})
         except Exception as error:
-            self._output.error("delivery_worker", delivery=claim.delivery.id, exc_info=error)
+            logger.error("delivery_worker", extra={"fields": {"delivery": claim.delivery.id}}, exc_info=error)
         finally:
             with self._lock:
                 del self._under_way[current_thread()]
@@ -148,7 +152,7 @@ class DeliveryWorker:
         metrics.WEBHOOKS.labels(result).inc()
         about = {"account": claim.account, "delivery": delivery.id, "game": delivery.game, "outcome": result}
         more = {"status": outcome.status, "why": outcome.why or None, "ms": outcome.milliseconds}
-        self._output.info("delivery", attempt=delivery.attempts + 1, **about, **more)
+        logger.info("delivery", extra={"fields": {"attempt": delivery.attempts + 1, **about, **more}})
         if (next_due := self._queue.records.next_due(claim.account)) is not None:
             self._due_accounts.schedule(claim.account, next_due)
 

@@ -6,6 +6,7 @@ position up to which each feed was read, and is written together with the notice
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
@@ -29,7 +30,9 @@ from service.notifications.mailboxes import Decision, Mailbox, Mailboxes, Webhoo
 from service.notifications.notices import Notice, concerned, notices, representation, viewer_of, webhook_disabled
 from service.notifications.transitions import Transition, TransitionReader
 from service.notifications.webhooks import COMMIT, body
-from service.operations import logs, metrics
+from service.operations import metrics
+
+logger = logging.getLogger(__name__)
 
 CONSUMER = "herald"
 """The name under which checkpoints are stored, older than the word notifier. Under another name the feeds would be read
@@ -70,7 +73,6 @@ class Notifier:
         self._due_accounts = DueAccounts(store)
         self._wake = wake
         self._clock = clock
-        self._output = logs.logger()
 
     def attend(self, bucket: int) -> int:
         """Read some entries of a bucket's feed; gives how many."""
@@ -93,7 +95,8 @@ class Notifier:
                 failures = 0
             except Exception as error:
                 if not failures:
-                    self._output.warning("notifier", sentence=str(error), exc_info=not isinstance(error, StoreError))
+                    about = {"fields": {"sentence": str(error)}}
+                    logger.warning("notifier", extra=about, exc_info=not isinstance(error, StoreError))
                 changed.close()
                 stop.wait(backoff(failures))
                 failures += 1
@@ -111,7 +114,8 @@ class Notifier:
             raise
         except Exception as error:
             # A game that cannot be read must not hold back the others of its bucket.
-            self._output.error("the notifier skips a commit", game=entry.game, version=entry.version, exc_info=error)
+            about = {"fields": {"game": entry.game, "version": entry.version}}
+            logger.error("the notifier skips a commit", extra=about, exc_info=error)
 
     def _notify(self, bucket: int, position: str, transition: Transition, mailbox: Mailbox) -> None:
         decide = partial(self._decide, bucket, position, transition)

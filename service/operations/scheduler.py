@@ -73,8 +73,6 @@ class Scheduler:
         self._ticker.add_job(quietly(self._forget_guests), "interval", hours=1)
 
     def start(self) -> None:
-        # A tick that takes longer than the time to the next one is no news.
-        logging.getLogger("apscheduler").setLevel(logging.ERROR)
         quietly(self._leases.renew)()
         self._ticker.start()
         self._notifications.start()

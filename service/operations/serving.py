@@ -19,6 +19,7 @@ from events.errors import StoreError
 from events.store import Store, open_store
 from events.store.durability import durability_warnings
 from service.app import DEFAULT_THREADS, PROXIES, SHARED_METRICS, STORE_URL, THREADS, create_worker
+from service.operations import logs
 
 # Streams leave some threads to all other requests, so there must be more than those.
 FEWEST_THREADS = 32
@@ -176,6 +177,7 @@ def run_server(
         http=HTTPModes.http1,
         websockets=False,
         log_level=LogLevels.error,
+        log_dictconfig=logs.THROUGH_OURS,
     ).serve()
 
 
