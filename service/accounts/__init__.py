@@ -44,7 +44,7 @@ from service.accounts.handles import GUEST, Handles, check_handle
 from service.accounts.passwords import Passwords
 from service.accounts.records import Records
 from service.accounts.remembered import Remembered
-from service.http.text_patterns import WRITTEN, fits
+from service.text_patterns import WRITTEN, fits
 
 Role = Literal["guest", "player", "admin"]
 

@@ -19,7 +19,7 @@ from service.api.blueprint import Blueprint
 from service.api.schemas import Nothing, Sent
 from service.http import authentication
 from service.http.preconditions import given_key
-from service.http.text_patterns import WRITTEN
+from service.text_patterns import WRITTEN
 
 accounts = Blueprint("accounts", __name__, description="Who people are, and by what they are known again.")
 

@@ -12,7 +12,7 @@ from events.table import clock_ledger
 from events.table.game import ABORTED, OPEN, OVER, PRIVATE, PUBLIC, RUNNING
 from events.table.time_control import DEFAULTS, LONGEST, POLICIES
 from rules.catalogue import GAMES
-from service.http.text_patterns import NAME, WRITTEN, fits
+from service.text_patterns import NAME, WRITTEN, fits
 
 STATUSES = (OPEN, RUNNING, OVER, ABORTED)
 LONGEST_NAME = 200

@@ -21,8 +21,8 @@ from service.accounts import REMEMBERED_FOR, SESSION_LASTS, Accounts, Identity
 from service.accounts.credentials import csrf_of, is_csrf_of
 from service.accounts.errors import Declined
 from service.accounts.passwords import Passwords
+from service.accounts.rate_limits import Limit, Limits, TooOften, limits_from, network_of
 from service.http import problems
-from service.http.rate_limits import Limit, Limits, TooOften, limits_from, network_of
 
 __all__ = ["Identity", "current", "current_or_none", "needs", "register"]
 

@@ -17,8 +17,8 @@ from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
 from events.errors import Busy
 from rules.errors import Unreadable
+from service.accounts.rate_limits import network_of
 from service.app import threads
-from service.http.rate_limits import network_of
 
 MOST_BYTES = 64 * 1024
 DEEPEST = 32

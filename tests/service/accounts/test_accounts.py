@@ -22,8 +22,8 @@ from service.accounts.errors import (
 )
 from service.accounts.handles import Handles
 from service.accounts.passwords import OWASP, Passwords
+from service.accounts.rate_limits import Limit, Limits, TooOften, limits_from
 from service.accounts.remembered import Remembered
-from service.http.rate_limits import Limit, Limits, TooOften, limits_from
 
 CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 PASSWORD = "tizona y colada"

@@ -7,9 +7,9 @@ from flask_smorest import Api
 
 from service.accounts import MOST_TOKENS
 from service.accounts.passwords import Passwords
+from service.accounts.rate_limits import DEFAULTS, Limit
 from service.api.accounts import accounts as blueprint
 from service.http import authentication, problems, request_bodies
-from service.http.rate_limits import DEFAULTS, Limit
 
 CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 PASSWORD = "tizona y colada"

@@ -2,8 +2,8 @@
 
 import pytest
 
+from service.accounts.rate_limits import DEFAULTS
 from service.app import create_app
-from service.http.rate_limits import DEFAULTS
 from tests.service.api.asking import TWO, Described, Somebody, begun, play_on, problem
 
 TOO_OFTEN = (429, "too_many_requests")

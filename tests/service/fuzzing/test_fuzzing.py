@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from service.accounts.rate_limits import DEFAULTS
 from service.client import Hidalgo
-from service.http.rate_limits import DEFAULTS
 from service.live.streams import FORMS
 from tests.running import Service, running
 from tests.service.streaming import listen
