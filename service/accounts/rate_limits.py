@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from hashlib import sha256
 from ipaddress import ip_address
-from math import inf
 from typing import Any
 
-from msgspec import Struct
-
 from events.store import Store, store_errors
-
-PREFIX = "HIDALGO_LIMIT_"
-OFF = "off"
+from service.settings import DEFAULT_LIMITS, Limit
 
 # The bucket is kept as one number: when it will be full again, in microseconds. It is gone when it is full.
 # Answers how many microseconds are missing; 0: go on.
@@ -36,34 +30,8 @@ class TooOften(Exception):
         self.retry_after = retry_after
 
 
-class Limit(Struct, frozen=True):
-    """So many at once; after `seconds` of rest, so many again."""
-
-    burst: int
-    seconds: float
-
-    def __post_init__(self) -> None:
-        if self.burst < 1 or not 0 < self.seconds < inf:
-            raise ValueError(f"a limit like {self.burst}/{self.seconds} lets nobody pass")
-
-
-DEFAULTS = {
-    "sign_ins_of_a_handle": Limit(20, 600),
-    "sign_ins_from_an_address": Limit(200, 600),
-    "accounts_from_an_address": Limit(100, 3600),
-    "guests_from_an_address": Limit(1000, 3600),
-    "reads_from_an_address": Limit(6000, 60),
-    "tables_of_an_account": Limit(200, 3600),
-    "seats_of_an_account": Limit(1000, 3600),
-    "tokens_of_an_account": Limit(100, 3600),
-    "webhooks_from_an_address": Limit(100, 3600),
-    "webhook_tests_of_an_account": Limit(10, 60),
-}
-"""Moves are not among them: who plays is never told to wait."""
-
-
 class Limits:
-    def __init__(self, store: Store, limits: Mapping[str, Limit | None] = DEFAULTS) -> None:
+    def __init__(self, store: Store, limits: Mapping[str, Limit | None] = DEFAULT_LIMITS) -> None:
         self._redis: Any = store.commands
         self._limits = limits
 
@@ -82,33 +50,6 @@ class Limits:
 def _key(name: str, whose: str) -> str:
     """Hashed, because people choose what `whose` is, and how long."""
     return f"hidalgo:limit:{name}:{sha256(whose.encode(errors='replace')).hexdigest()[:32]}"
-
-
-def limits_from(environment: Mapping[str, str] = os.environ) -> dict[str, Limit | None]:
-    """The defaults, and what the operator says instead.
-
-    >>> limits_from({"HIDALGO_LIMIT_SIGN_INS_OF_A_HANDLE": "5/60"})["sign_ins_of_a_handle"]
-    Limit(burst=5, seconds=60.0)
-    """
-    told = {name: environment.get(PREFIX + name.upper()) for name in DEFAULTS}
-    return {name: parse_limit(text) if text else DEFAULTS[name] for name, text in told.items()}
-
-
-def parse_limit(text: str) -> Limit | None:
-    """`5/60` is five in a minute; `off` is no limit.
-
-    >>> parse_limit("off")
-    >>> parse_limit("often")
-    Traceback (most recent call last):
-    ValueError: a limit is written as 5/60 (five in sixty seconds) or off, not 'often'
-    """
-    if text == OFF:
-        return None
-    burst, _, seconds = text.partition("/")
-    try:
-        return Limit(int(burst), float(seconds))
-    except ValueError:
-        raise ValueError(f"a limit is written as 5/60 (five in sixty seconds) or off, not {text!r}") from None
 
 
 def network_of(address: str | None) -> str:

@@ -7,13 +7,13 @@ from functools import wraps
 from typing import Any
 
 import flask_smorest
-from flask import current_app
 from marshmallow import Schema
 
 from service.games.game_service import GameService
 from service.games.lobby import Lobby
 from service.games.representations import Handles
 from service.http import authentication
+from service.http.context import services
 from service.http.request_bodies import BodyParser
 from service.notifications.inbox import Inboxes
 from service.notifications.webhooks import Webhooks
@@ -49,19 +49,19 @@ class Blueprint(flask_smorest.Blueprint):
 
 
 def game_service() -> GameService:
-    return _wired("game_service")
+    return services().game_service
 
 
 def lobby() -> Lobby:
-    return _wired("lobby")
+    return services().lobby
 
 
 def inboxes() -> Inboxes:
-    return _wired("inboxes")
+    return services().inboxes
 
 
 def webhooks() -> Webhooks:
-    return _wired("webhooks")
+    return services().webhooks
 
 
 def handles() -> Handles:
@@ -87,7 +87,3 @@ def me_if_known() -> str | None:
         return None
     authentication.check_scope(identity, "read")
     return identity.account
-
-
-def _wired(name: str) -> Any:
-    return current_app.extensions[name]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response, current_app, request
+from flask import Response, request
 from marshmallow import EXCLUDE, Schema, fields, validate
 
 from service.api import schemas
 from service.api.blueprint import Blueprint, game_service, me_if_known
 from service.api.schemas import MOST_VERSIONS, ViewerQuery, about
+from service.http.context import services
 from service.live.streams import FORMS, EventStream, Form, Seen, Streams, is_finished
 
 blueprint = Blueprint("streams", __name__, description="What happens, as it happens.")
@@ -53,9 +54,7 @@ def stream(query: dict[str, Any], back: dict[str, Any], game: str) -> Response:
 
 
 def streams() -> Streams:
-    found = current_app.extensions["streams"]
-    assert isinstance(found, Streams), "streams are wired in create_app"
-    return found
+    return services().streams
 
 
 def form() -> Form:

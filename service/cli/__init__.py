@@ -17,7 +17,8 @@ COMMANDS = {
     "play": ("service.cli.play:play", "Play a game in the terminal."),
     "restore": ("service.cli.backup:restore", "Put the games and accounts of a backup back."),
     "scheduler": ("service.cli.scheduler:scheduler", "Look after deadlines, in a process of its own."),
-    "serve": ("service.operations.serving:serve", "Start the service on this machine."),
+    "serve": ("service.cli.serve:serve", "Start the service on this machine."),
+    "settings": ("service.cli.settings:settings", "Print every setting, with its default."),
     "simulate": ("service.cli.simulate:simulate", "Let programs play whole games."),
     "verify": ("service.cli.verify:verify", "Check exported games, offline."),
 }

@@ -8,8 +8,9 @@ import click
 
 from service.bots import BOTS, Table, play, sit_down
 from service.client import Game, Hidalgo, Problem
+from service.settings import SERVICE_URL, TOKEN
 
-GUEST = "guest"
+GUEST = TOKEN.shown
 
 PATIENCE = 600
 """For so many seconds a bot waits for a service that is away."""
@@ -23,13 +24,13 @@ Examples:
 )
 @click.option("--as", "name", type=click.Choice(list(BOTS)), default="random", show_default=True, help="How it plays.")
 @click.option("--game", required=True, metavar="ID", help="Where it plays.")
-@click.option("--url", default="http://127.0.0.1:8000", envvar="HIDALGO_URL", show_default=True, help="The service.")
+@click.option("--url", default=SERVICE_URL.shown, envvar=SERVICE_URL.name, show_default=True, help=SERVICE_URL.about)
 @click.option(
     "--token",
-    default=GUEST,
-    envvar="HIDALGO_TOKEN",
+    default=TOKEN.shown,
+    envvar=TOKEN.name,
     show_default=True,
-    help="The personal token of who plays, or HIDALGO_TOKEN; guest makes a new guest.",
+    help=TOKEN.about,
 )
 @click.option("--seat", metavar="COLOUR", help="Where it sits down.  [default: the first free seat]")
 @click.option("--invitation", help="What lets it sit down at a private table.")

@@ -6,7 +6,6 @@ No query, body, token or address: only what an operator needs to find a problem 
 from __future__ import annotations
 
 import logging
-import os
 from typing import Any
 
 from flask import Flask, got_request_exception, request
@@ -16,21 +15,15 @@ from service.operations import logs
 
 log = logging.getLogger(__name__)
 
-SWITCH = "HIDALGO_ACCESS_LOG"
-"""`off`: nothing but what went wrong on our side is written."""
-
 
 def register(app: Flask) -> None:
     logs.configure()
     # What goes wrong is told once, in our own form.
     app.logger.disabled = True
     got_request_exception.connect(broken, app)
-    app.extensions["access_log"] = os.environ.get(SWITCH) != "off"
 
 
-def answered(app: Flask, environ: dict[str, Any], status: int, seconds: float) -> None:
-    if not app.extensions["access_log"]:
-        return
+def answered(environ: dict[str, Any], status: int, seconds: float) -> None:
     fields = {
         "method": environ["REQUEST_METHOD"],
         "path": environ["PATH_INFO"].encode("latin-1").decode(errors="replace"),

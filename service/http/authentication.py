@@ -5,35 +5,28 @@ What may not enter: anything about a game. Whether somebody sits at a table is f
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from copy import deepcopy
 from functools import wraps
-from math import ceil
 from typing import Any, TypeVar, cast
 
-from flask import Flask, current_app, request
+from flask import request
 from werkzeug.exceptions import Forbidden, Unauthorized
 from werkzeug.wrappers import Response
 
-from events.store import Store
-from service.accounts import REMEMBERED_FOR, SESSION_LASTS, Accounts, Identity
+from service.accounts import SESSION_LASTS, Accounts, Identity
 from service.accounts.credentials import csrf_of, is_csrf_of
-from service.accounts.errors import Declined
-from service.accounts.passwords import Passwords
-from service.accounts.rate_limits import Limit, Limits, TooOften, limits_from, network_of
-from service.http import problems
+from service.accounts.rate_limits import network_of
+from service.http.context import services, settings
 
-__all__ = ["Identity", "current", "current_or_none", "needs", "register"]
+__all__ = ["Identity", "current", "current_or_none", "needs"]
 
 View = TypeVar("View", bound=Callable[..., Any])
 
 COOKIE = "hidalgo_session"
 CSRF_HEADER = "X-CSRF-Token"
-SECURE_COOKIES = "HIDALGO_SECURE_COOKIES"
 SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 ASKING = "hidalgo.identity"
-CHALLENGE = {"WWW-Authenticate": "Bearer"}
 
 SECURITY_SCHEMES = {
     "token": {"type": "http", "scheme": "bearer", "description": "A personal token, `hdg_…`."},
@@ -46,56 +39,11 @@ SECURITY_SCHEMES = {
 }
 """For the description of the interface."""
 
-STATUSES = {
-    "invalid": 422,
-    "handle_taken": 409,
-    "unauthorized": 401,
-    "wrong_password": 403,
-    "not_a_guest": 409,
-    "still_a_guest": 409,
-    "not_found": 404,
-    "too_many_tokens": 409,
-    "too_many_webhooks": 409,
-    "address_refused": 422,
-    "scope_not_held": 403,
-    "key_reused": 422,
-}
-"""What accounts decline is called over HTTP, by its code."""
-
-
-def register(
-    app: Flask,
-    store: Store,
-    *,
-    passwords: Passwords | None = None,
-    limits: Mapping[str, Limit | None] | None = None,
-    remembered_for: float = REMEMBERED_FOR,
-) -> None:
-    """Accounts for an application. What is not given is as for everybody, or as the environment says."""
-    app.extensions["accounts"] = Accounts(store, passwords, remembered_for=remembered_for)
-    app.extensions["limits"] = Limits(store, limits_from() if limits is None else limits)
-    app.config.setdefault(SECURE_COOKIES, os.environ.get(SECURE_COOKIES) == "1")
-    app.register_error_handler(Declined, declined)
-    app.register_error_handler(TooOften, too_often)
-
-
-def declined(error: Declined) -> Response:
-    status = STATUSES[error.code]
-    return problems.answered(problems.problem(status, error.code, error.sentence), CHALLENGE if status == 401 else {})
-
-
-def too_often(error: TooOften) -> Response:
-    seconds = max(1, ceil(error.retry_after))
-    return problems.answered(problems.problem(429, "too_many_requests", str(error)), {"Retry-After": str(seconds)})
-
-
 # Who asks
 
 
 def accounts() -> Accounts:
-    found = current_app.extensions["accounts"]
-    assert isinstance(found, Accounts), "accounts are wired in create_app"
-    return found
+    return services().accounts
 
 
 def current(*, fresh: bool = False) -> Identity:
@@ -224,7 +172,7 @@ def drop_session(response: Response) -> Response:
 
 
 def cookie_settings() -> dict[str, Any]:
-    is_secure = request.is_secure or current_app.config[SECURE_COOKIES]
+    is_secure = request.is_secure or settings().secure_cookies
     return {"path": "/", "httponly": True, "samesite": "Lax", "secure": is_secure}
 
 
@@ -238,5 +186,4 @@ def csrf() -> str | None:
 
 def limit(name: str, whose: str | None = None) -> None:
     """Counts a try for somebody, or else for the address it comes from."""
-    limits: Limits = current_app.extensions["limits"]
-    limits.take(name, network_of(request.remote_addr) if whose is None else whose)
+    services().limits.take(name, network_of(request.remote_addr) if whose is None else whose)

@@ -27,10 +27,14 @@ from events.errors import (
     VersionChanged,
 )
 from rules.errors import NotYourDecision, RuleBroken, Unreadable
+from service.accounts.errors import Declined
+from service.accounts.rate_limits import TooOften
 from service.http import access_log
 from service.http.request_ids import request_id
 
 PROBLEM = "application/problem+json"
+
+CHALLENGE = {"WWW-Authenticate": "Bearer"}
 
 CODES = {
     400: "unreadable",
@@ -73,7 +77,26 @@ REFUSALS: dict[type[Exception], tuple[int, str]] = {
 """What a refusal is called over HTTP. Of two that fit, the first."""
 
 
+STATUSES = {
+    "invalid": 422,
+    "handle_taken": 409,
+    "unauthorized": 401,
+    "wrong_password": 403,
+    "not_a_guest": 409,
+    "still_a_guest": 409,
+    "not_found": 404,
+    "too_many_tokens": 409,
+    "too_many_webhooks": 409,
+    "address_refused": 422,
+    "scope_not_held": 403,
+    "key_reused": 422,
+}
+"""What accounts decline is called over HTTP, by its code."""
+
+
 def register(app: Flask) -> None:
+    app.register_error_handler(Declined, declined)
+    app.register_error_handler(TooOften, too_often)
     app.register_error_handler(HTTPException, http_problem)
     app.register_error_handler(StoreError, store_problem)
     for kind in REFUSALS:
@@ -106,6 +129,16 @@ def store_problem(trouble: StoreError) -> Response:
     access_log.store_error(trouble.sentence)
     body = problem(503, trouble.code, trouble.sentence.partition(":")[0])
     return answered(body, {"Retry-After": str(ceil(trouble.retry_after))})
+
+
+def declined(error: Declined) -> Response:
+    status = STATUSES[error.code]
+    return answered(problem(status, error.code, error.sentence), CHALLENGE if status == 401 else {})
+
+
+def too_often(error: TooOften) -> Response:
+    seconds = max(1, ceil(error.retry_after))
+    return answered(problem(429, "too_many_requests", str(error)), {"Retry-After": str(seconds)})
 
 
 def answered(body: Mapping[str, Any], headers: Mapping[str, str]) -> Response:

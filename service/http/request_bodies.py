@@ -10,7 +10,7 @@ from threading import Condition
 from typing import Any
 
 import msgspec
-from flask import Flask, current_app, request
+from flask import Flask, request
 from marshmallow import RAISE, Schema, ValidationError
 from webargs.flaskparser import FlaskParser
 from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
@@ -18,7 +18,7 @@ from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 from events.errors import Busy
 from rules.errors import Unreadable
 from service.accounts.rate_limits import network_of
-from service.app import threads
+from service.http.context import application
 
 MOST_BYTES = 64 * 1024
 DEEPEST = 32
@@ -37,7 +37,6 @@ PATIENCE = 0.25
 def register(app: Flask) -> None:
     # One more than allowed is read, so that a body that came without its length is known to be too long.
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES + 1
-    app.extensions["bodies"] = Places(threads())
     app.before_request(read)
 
 
@@ -60,9 +59,9 @@ def told_length(environ: dict[str, Any]) -> int:
 
 def in_its_place(environ: dict[str, Any]) -> bytes:
     """What was sent; one more byte than allowed if it is too long and came without its length."""
-    places: Places = current_app.extensions["bodies"]
-    streams = current_app.extensions.get("streams")
-    with places.one_of(places.threads - (streams.open if streams else 0), network_of(request.remote_addr)):
+    app = application()
+    streams_open = app.wired.streams.open if app.wired else 0
+    with app.bodies.one_of(app.settings.threads - streams_open, network_of(request.remote_addr)):
         length = told_length(environ)
         body: bytes = environ["wsgi.input"].read(length) if length else request.get_data()
     if len(body) < (length or ("HTTP_TRANSFER_ENCODING" in environ)):
@@ -78,8 +77,7 @@ class Places:
     to be, never have all of them, some are left to requests without a body; and nobody has many of the others.
     """
 
-    def __init__(self, threads: int) -> None:
-        self.threads = threads
+    def __init__(self) -> None:
         self._changed = Condition()
         self._taken: Counter[str] = Counter()
 

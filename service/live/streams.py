@@ -7,7 +7,6 @@ An open stream holds a thread of the server, so there is a limit, which leaves e
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
-from flask import Flask, Response
+from flask import Response
 from werkzeug.exceptions import ServiceUnavailable
 
 from events.games import Games
@@ -26,18 +25,10 @@ from events.table.game import ABORTED, OVER, Game
 from events.workers.hub import Closed, Commits, Hub, Listener
 from rules.codec import encode
 from rules.kernel import Viewer
-from service.app import threads
 from service.games.representations import event
 from service.notifications.inbox import Inboxes
 from service.notifications.notices import Notice, representation
 from service.operations import metrics
-
-THREADS_FOR_THE_REST = 16
-"""So many threads are never taken by streams."""
-
-HEARTBEAT = "HIDALGO_HEARTBEAT"
-"""Seconds of silence after which a stream says that it is there, and the server learns whether the client is."""
-DEFAULT_HEARTBEAT = 10.0
 
 # After this time a client must come again, and is asked again who it is.
 LONGEST_STREAM = 3600.0
@@ -53,15 +44,6 @@ class Seen:
     game: Game
     viewer: Viewer
     account: str | None
-
-
-def register(app: Flask, games: Games, inboxes: Inboxes) -> None:
-    app.extensions["streams"] = Streams(
-        games,
-        inboxes,
-        limit=max(1, threads() - THREADS_FOR_THE_REST),
-        heartbeat=float(os.environ.get(HEARTBEAT) or DEFAULT_HEARTBEAT),
-    )
 
 
 class NoRoom(ServiceUnavailable):
@@ -90,7 +72,7 @@ class EventStream:
 
     content_type = "text/event-stream"
     opening = b"retry: 2000\n\n"
-    heartbeat = b":\n\n"
+    keep_alive = b":\n\n"
 
     def item(self, kind: str, number: int, body: bytes) -> bytes:
         return b"id: %d\nevent: %b\ndata: %b\n\n" % (number, kind.encode(), body)
@@ -103,7 +85,7 @@ class Lines:
     """One item a line, as JSON. An empty line says that the stream is there; it ends without a word."""
 
     content_type = "application/x-ndjson"
-    opening = heartbeat = b"\n"
+    opening = keep_alive = b"\n"
 
     def item(self, kind: str, number: int, body: bytes) -> bytes:
         return body + b"\n"
@@ -125,9 +107,9 @@ Said = Callable[[Sequence[Any]], tuple[bytes, bool]]
 class Streams:
     """All streams of this process."""
 
-    def __init__(self, games: Games, inboxes: Inboxes, *, limit: int, heartbeat: float) -> None:
+    def __init__(self, games: Games, inboxes: Inboxes, *, limit: int, keep_alive: float) -> None:
         self.limit = limit
-        self.heartbeat = heartbeat
+        self.keep_alive = keep_alive
         self._games = Hub(Commits(games), metrics.handed_out)
         self._inboxes = Hub(inboxes)
         self._frames = Frames()
@@ -194,11 +176,11 @@ class Streams:
         yield form.opening
         while monotonic() < end:
             try:
-                items = listener.next(self.heartbeat)
+                items = listener.next(self.keep_alive)
             except Closed:
                 break
             words, is_last = said(items)
-            yield words or form.heartbeat
+            yield words or form.keep_alive
             if is_last:
                 return
         yield form.last("bye", {counted_by: listener.number})

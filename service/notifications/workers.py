@@ -6,14 +6,8 @@ from collections.abc import Callable, Collection
 from threading import Event, Thread
 
 from events.log import BUCKETS
-from events.log.redis import RedisLog
-from events.store import Store
-from service.notifications.delivery_queue import CLAIMED_FOR
 from service.notifications.delivery_worker import DeliveryWorker
 from service.notifications.notifier import Notifier
-from service.notifications.receiver_addresses import AddressPolicy, networks_from
-from service.notifications.retry_policy import RetryPolicy
-from service.notifications.sender import Sender
 
 SECONDS_TO_STOP = 5.0
 """A thread that has not ended by then waits for a store that is away, and ends with the process."""
@@ -24,16 +18,11 @@ class NotificationWorkers:
 
     def __init__(
         self,
-        store: Store,
+        notifier: Notifier,
+        worker: DeliveryWorker,
         leased: Callable[[], Collection[int]] = lambda: range(BUCKETS),
-        *,
-        retry_policy: RetryPolicy | None = None,
-        claimed_for: int = CLAIMED_FOR,
     ) -> None:
         """`leased` tells which buckets to attend to at the moment."""
-        sender = Sender(AddressPolicy(networks_from()))
-        worker = DeliveryWorker(store, sender, retry_policy=retry_policy, claimed_for=claimed_for)
-        notifier = Notifier(RedisLog(store), store, wake=worker.wake)
         self._stop = Event()
         self._threads = [
             Thread(target=notifier.run, args=(self._stop, leased), name="notifier", daemon=True),

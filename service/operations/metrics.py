@@ -1,4 +1,4 @@
-"""Figures for operators, in Prometheus' format, at `/metrics`.
+"""Figures for operators, in Prometheus' format.
 
 `hidalgo serve` gives its workers a directory to count in together, before they start; any of them answers for all.
 Without it, as behind another server, each process answers for itself.
@@ -12,13 +12,11 @@ from pathlib import Path
 from time import time
 from typing import Any
 
-from flask import Blueprint, Flask, Response
-from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram
 from prometheus_client.exposition import generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 from events.log.codec import Commit
-from service.app import SHARED_METRICS
 
 STREAMS_OPEN = Gauge("hidalgo_streams_open", "Event streams that are open.", multiprocess_mode="livesum")
 STREAMS_REFUSED = Counter("hidalgo_streams_refused", "Event streams for which there was no room.")
@@ -49,25 +47,19 @@ REQUESTS = Histogram(
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30),
 )
 
-blueprint = Blueprint("metrics", __name__)
+
+def written(shared: Path | None) -> bytes:
+    """All figures; of all processes that count in this directory."""
+    return generate_latest(registry(shared))
 
 
-def register(app: Flask) -> None:
-    app.register_blueprint(blueprint)
-
-
-@blueprint.get("/metrics")
-def metrics():
-    return Response(generate_latest(registry()), content_type=CONTENT_TYPE_LATEST)
-
-
-def registry() -> CollectorRegistry:
-    if directory := os.environ.get(SHARED_METRICS):
-        forget_the_dead(Path(directory))
-        shared = CollectorRegistry()
-        MultiProcessCollector(shared)
-        return shared
-    return REGISTRY
+def registry(shared: Path | None) -> CollectorRegistry:
+    if not shared:
+        return REGISTRY
+    forget_the_dead(shared)
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry, str(shared))
+    return registry
 
 
 def forget_the_dead(directory: Path) -> None:

@@ -13,25 +13,14 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-import click
 from apscheduler.schedulers.background import BackgroundScheduler  # type: ignore[import-untyped]
 
 from events.errors import StoreError
-from events.games import Games
-from events.log import Due
-from events.log.redis import RedisLog
-from events.repository import Accepted
 from events.store import Store
-from events.table.game import OVER, Game
-from events.workers.bucket_leases import BucketLeases
-from events.workers.deadlines import DeadlineWorker
-from events.workers.heartbeat import Heartbeat
-from service.accounts import Accounts
 from service.accounts.guests import clean_guests
-from service.games.game_index import Listing
-from service.notifications.receiver_addresses import ALLOWED
 from service.notifications.workers import NotificationWorkers
-from service.operations import metrics
+from service.services import Services, services
+from service.settings import Settings
 
 log = logging.getLogger(__name__)
 
@@ -57,15 +46,10 @@ class Ticker(BackgroundScheduler):  # type: ignore[misc]
 class Scheduler:
     """Attends to its share of the buckets, until it is stopped."""
 
-    def __init__(self, store: Store, *, tick: float = TICK) -> None:
-        self._log = RedisLog(store)
-        self._heartbeat = Heartbeat(store, serving=False)
-        self._leases = BucketLeases(store, self._log)
-        games = Games(self._log, now=self._heartbeat.now, outages=self._heartbeat.outages)
-        self._listing = Listing(store)
-        self._deadlines = DeadlineWorker(games, self._heartbeat, self._fired)
-        self._notifications = NotificationWorkers(store, self._buckets_to_notify)
-        self._clean_guests = partial(clean_guests, Accounts(store), games, self._listing)
+    def __init__(self, wired: Services, *, tick: float = TICK) -> None:
+        self._log, self._leases, self._deadlines = wired.games.log, wired.leases, wired.deadlines
+        self._notifications = NotificationWorkers(wired.notifier, wired.deliveries, self._buckets_to_notify)
+        self._clean_guests = partial(clean_guests, wired.accounts, wired.games, wired.index)
         self._ticker = Ticker(timezone="UTC", job_defaults={"coalesce": True, "misfire_grace_time": None})
         self._ticker.add_job(quietly(self._leases.renew), "interval", seconds=RENEW)
         self._ticker.add_job(quietly(self._keep_time), "interval", seconds=tick)
@@ -103,19 +87,10 @@ class Scheduler:
         if ONE_BUCKET in self._leases.fences:
             self._clean_guests()
 
-    def _fired(self, due: Due, taken: Accepted[Game]) -> None:
-        metrics.DEADLINES.inc()
-        metrics.LATENESS.observe(max(0, taken.after.at - due.at) / 1000)
-        if taken.after.status == OVER:
-            self._listing.put(taken.after)
-
 
 @contextmanager
-def scheduling(store: Store) -> Iterator[Scheduler]:
-    try:
-        scheduler = Scheduler(store)
-    except ValueError as error:
-        raise click.ClickException(f"{ALLOWED} is a list of networks: {error}") from error
+def scheduling(store: Store, settings: Settings) -> Iterator[Scheduler]:
+    scheduler = Scheduler(services(store, settings))
     scheduler.start()
     try:
         yield scheduler

@@ -20,27 +20,27 @@ from service.client.reading import Event, reader
 from service.http.authentication import ASKING
 from service.live import streams
 from service.live.streams import Streams
+from service.settings import Settings
 from tests.service.streaming import path, told
 
 
 @pytest.fixture
 def app(running_stores):
     with running_stores.opened("embedded") as store:
-        app = create_app(store.url)
-        app.extensions["streams"].heartbeat = 0.2
+        app = create_app(Settings(store_url=store.url))
+        app.services.streams.keep_alive = 0.2
         yield app
-        app.extensions["streams"].close()
-        app.extensions["store"].close()
+        app.services.close()
 
 
 @pytest.fixture
 def games(app) -> Games:
-    return app.extensions["game_service"].games
+    return app.services.games
 
 
 @pytest.fixture
 def open_streams(app) -> Streams:
-    return app.extensions["streams"]
+    return app.services.streams
 
 
 @pytest.fixture

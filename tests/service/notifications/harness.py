@@ -26,6 +26,7 @@ from service.notifications.receiver_addresses import AddressPolicy
 from service.notifications.retry_policy import RetryPolicy
 from service.notifications.sender import Sender
 from service.notifications.webhooks import Webhooks
+from service.notifications.workers import NotificationWorkers
 from tests.events.servers import eventually
 
 LOOPBACK = [ip_network("127.0.0.0/8")]
@@ -96,6 +97,11 @@ class Harness:
 
     def delivery_worker(self, retry_policy: RetryPolicy = QUICK, claimed_for: int = CLAIMED_FOR) -> DeliveryWorker:
         return DeliveryWorker(self.store, self.sender, retry_policy=retry_policy, claimed_for=claimed_for)
+
+    def workers(self) -> NotificationWorkers:
+        """Both workers. The claims of one that is killed expire soon."""
+        worker = self.delivery_worker(claimed_for=500)
+        return NotificationWorkers(Notifier(self.log, self.store, wake=worker.wake), worker)
 
     @contextmanager
     def delivering(self, retry_policy: RetryPolicy = QUICK, claimed_for: int = CLAIMED_FOR) -> Iterator[DeliveryWorker]:
