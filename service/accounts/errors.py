@@ -1,12 +1,6 @@
 """What accounts refuse. The message is a sentence for a person; `code` is for programs."""
 
-
-class Declined(Exception):
-    code = "declined"
-
-    def __init__(self, sentence: str) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
+from events.errors import Declined
 
 
 class Unfit(Declined):

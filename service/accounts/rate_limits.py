@@ -7,6 +7,7 @@ from hashlib import sha256
 from ipaddress import ip_address
 from typing import Any
 
+from events.errors import TryLater
 from events.store import Store, store_errors
 from service.settings import DEFAULT_LIMITS, Limit
 
@@ -22,12 +23,13 @@ return 0
 """
 
 
-class TooOften(Exception):
+class TooOften(TryLater):
     """The client must wait."""
 
+    code = "too_many_requests"
+
     def __init__(self, retry_after: float) -> None:
-        super().__init__("that was tried too often; wait a little")
-        self.retry_after = retry_after
+        super().__init__("that was tried too often; wait a little", retry_after=retry_after)
 
 
 class Limits:

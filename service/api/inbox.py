@@ -11,6 +11,7 @@ from service.api.blueprint import Blueprint, inboxes, me
 from service.api.schemas import MOST_VERSIONS, Sent, Told, about
 from service.api.streams import ComingBack, form, streams
 from service.http import authentication
+from service.http.chunked import streamed
 from service.http.responses import answer
 from service.live.streams import EventStream
 from service.notifications.notices import KINDS, representation
@@ -78,4 +79,4 @@ def stream(query: dict[str, Any], back: dict[str, Any]) -> Response:
     """Your notices after a number, as they come; with `Accept: application/x-ndjson` one a line."""
     after = query["after"] if back["last_seen"] is None else back["last_seen"]
     # With a number that is not there yet, the stream would be silent until then.
-    return streams().of_inbox(me(), min(after, inboxes().newest(me())), form())
+    return streamed(streams().of_inbox(me(), min(after, inboxes().newest(me())), form()))

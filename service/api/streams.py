@@ -10,6 +10,7 @@ from marshmallow import EXCLUDE, Schema, fields, validate
 from service.api import schemas
 from service.api.blueprint import Blueprint, game_service, me_if_known
 from service.api.schemas import MOST_VERSIONS, ViewerQuery, about
+from service.http.chunked import streamed
 from service.http.context import services
 from service.live.streams import FORMS, EventStream, Form, Seen, Streams, is_finished
 
@@ -50,7 +51,7 @@ def stream(query: dict[str, Any], back: dict[str, Any], game: str) -> Response:
     after = query["after"] if back["last_seen"] is None else back["last_seen"]
     if back["last_seen"] is not None and is_finished(known) and after >= known.version:
         return Response(status=204)
-    return streams().of_game(Seen(known, viewer, who), after, form())
+    return streamed(streams().of_game(Seen(known, viewer, who), after, form()))
 
 
 def streams() -> Streams:

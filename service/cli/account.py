@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from service.accounts.errors import Declined
+from events.errors import Declined
 from service.accounts.guests import MOST_AT_ONCE, clean_guests
 from service.cli.stored import opened, with_store
 from service.services import services

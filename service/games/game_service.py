@@ -31,9 +31,8 @@ from rules.codec import codec_for
 from rules.errors import Unreadable
 from rules.kernel import Preview, Viewer, dry_run
 from service.games.game_index import Listing
-from service.games.invitations import MOST, Invitation, Invitations, invitation_word
+from service.games.invitations import MOST, Invitation, Invitations, NotInvited, invitation_word
 from service.games.representations import seat_of, viewer_for
-from service.http.problems import NotInvited
 
 EVENTS_AT_ONCE = 200
 

@@ -7,9 +7,8 @@ from typing import Any
 
 from msgspec import to_builtins
 from msgspec.structs import asdict
-from werkzeug.exceptions import Forbidden
 
-from events.errors import NoSuchGame, NotNow
+from events.errors import NoSuchGame, NotNow, NotPermitted
 from events.log.codec import Commit
 from events.repository import Accepted
 from events.table import clock
@@ -48,7 +47,7 @@ def viewer_for(game: Game, who: str | None, asked: str | None = None) -> Viewer:
         return asked
     if asked == EVERYTHING:
         raise NotNow("the game is not over: not everything can be shown")
-    raise Forbidden(f"you do not sit on the seat {asked}")
+    raise NotPermitted(f"you do not sit on the seat {asked}")
 
 
 def asked(game: Game) -> tuple[Player, ...]:

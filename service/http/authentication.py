@@ -11,9 +11,9 @@ from functools import wraps
 from typing import Any, TypeVar, cast
 
 from flask import request
-from werkzeug.exceptions import Forbidden, Unauthorized
 from werkzeug.wrappers import Response
 
+from events.errors import Declined, NotPermitted
 from service.accounts import SESSION_LASTS, Accounts, Identity
 from service.accounts.credentials import csrf_of, is_csrf_of
 from service.accounts.rate_limits import network_of
@@ -39,6 +39,23 @@ SECURITY_SCHEMES = {
 }
 """For the description of the interface."""
 
+
+class Unauthorized(Declined):
+    """Only for accounts: the client must show a token or a session."""
+
+    code = "unauthorized"
+
+
+class UnknownToken(Unauthorized):
+    challenge = 'Bearer error="invalid_token"'
+
+
+class CsrfMissing(Declined):
+    """The browser asks, but nothing shows that our page made it ask."""
+
+    code = "csrf"
+
+
 # Who asks
 
 
@@ -50,7 +67,7 @@ def current(*, fresh: bool = False) -> Identity:
     """Who asks, or 401. `fresh` asks the store, whatever was remembered."""
     if identity := current_or_none(fresh=fresh):
         return identity
-    raise unauthorized("this needs a token or a session")
+    raise Unauthorized("this needs a token or a session")
 
 
 def current_or_none(*, fresh: bool = False) -> Identity | None:
@@ -67,7 +84,7 @@ def look_up(*, fresh: bool) -> Identity | None:
         identity = accounts().identity_of_token(token, fresh=fresh)
         if not identity:
             limit("reads_from_an_address")
-            raise unauthorized("the token is not known, or was revoked", 'Bearer error="invalid_token"')
+            raise UnknownToken("the token is not known, or was revoked")
         return identity
     session = given_session()
     identity = accounts().identity_of_session(session, fresh=fresh) if session else None
@@ -94,15 +111,7 @@ def shown() -> str:
 def check_csrf(session: str) -> None:
     """A cookie comes along whoever made the browser ask; the header shows that it was our page."""
     if request.method not in SAFE and not is_csrf_of(session, request.headers.get(CSRF_HEADER, "")):
-        refusal = Forbidden(f"with a session, {request.method} needs the header {CSRF_HEADER}, which GET /me tells")
-        refusal.problem_code = "csrf"  # type: ignore[attr-defined]
-        raise refusal
-
-
-def unauthorized(sentence: str, challenge: str = "Bearer") -> Unauthorized:
-    refusal = Unauthorized(sentence)
-    refusal.data = {"headers": {"WWW-Authenticate": challenge}}  # type: ignore[attr-defined]
-    return refusal
+        raise CsrfMissing(f"with a session, {request.method} needs the header {CSRF_HEADER}, which GET /me tells")
 
 
 # What they may do
@@ -133,7 +142,7 @@ def by_session(view: View) -> View:
 
     def check() -> None:
         if current().by != "session":
-            raise Forbidden("this needs a session; a token was given")
+            raise NotPermitted("this needs a session; a token was given")
 
     return guarded(view, check, [{"session": []}])
 
@@ -141,7 +150,7 @@ def by_session(view: View) -> View:
 def check_scope(identity: Identity, scope: str) -> None:
     if scope not in identity.scopes:
         held = ", ".join(sorted(identity.scopes)) or "nothing"
-        raise Forbidden(f"this needs the scope {scope}; this {identity.by} has {held}")
+        raise NotPermitted(f"this needs the scope {scope}; this {identity.by} has {held}")
 
 
 def guarded(view: View, check: Callable[[], object], security: list[dict[str, list[str]]]) -> View:

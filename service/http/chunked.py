@@ -9,6 +9,7 @@ from threading import BoundedSemaphore
 from flask import Response
 
 from events.errors import Busy
+from service.live.streams import Stream
 
 AT_ONCE = 8
 """Half of the threads that streams leave to the rest."""
@@ -16,6 +17,15 @@ PATIENCE = 0.25
 """Seconds to wait for a place. Who reads is done in no time."""
 
 _places = BoundedSemaphore(AT_ONCE)
+
+
+def streamed(stream: Stream) -> Response:
+    """An event stream, which no proxy should hold back and no cache keep."""
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    response = Response(stream.chunks, headers=headers, content_type=stream.content_type)
+    # Not at the end of the chunks: a generator that was never begun is never finished.
+    response.call_on_close(stream.close)
+    return response
 
 
 def in_pieces(pieces: Iterable[bytes], content_type: str | None) -> Response:

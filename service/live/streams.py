@@ -15,9 +15,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
-from flask import Response
-from werkzeug.exceptions import ServiceUnavailable
-
+from events.errors import TryLater
 from events.games import Games
 from events.log.codec import Commit
 from events.table.facts import GameAborted, SeatLeft, SeatTaken, SecretRevealed
@@ -46,22 +44,30 @@ class Seen:
     account: str | None
 
 
-class NoRoom(ServiceUnavailable):
+class NoRoom(TryLater):
     """Too many streams are open in this process: the client asks now and then instead, or comes back later."""
 
-    problem_code = "too_many_streams"
+    code = "too_many_streams"
+    retry_after = 5.0
 
     def __init__(self, limit: int) -> None:
-        super().__init__(
-            f"all {limit} streams are in use; ask for new events instead, or come back later", retry_after=5
-        )
+        super().__init__(f"all {limit} streams are in use; ask for new events instead, or come back later")
 
 
-class Stopping(ServiceUnavailable):
-    problem_code = "stopping"
+class Stopping(TryLater):
+    code = "stopping"
 
     def __init__(self) -> None:
-        super().__init__("the service is stopping; come back in a moment", retry_after=1)
+        super().__init__("the service is stopping; come back in a moment")
+
+
+@dataclass(frozen=True)
+class Stream:
+    """What is sent to one client. It must be closed, whether any of it was sent or not."""
+
+    content_type: str
+    chunks: Iterator[bytes]
+    close: Callable[[], None]
 
 
 # How it is written
@@ -123,38 +129,34 @@ class Streams:
         self._games.close()
         self._inboxes.close()
 
-    def of_game(self, seen: Seen, after: int, form: Form) -> Response:
+    def of_game(self, seen: Seen, after: int, form: Form) -> Stream:
         """What is committed to the game after a version, until the game or the stream ends."""
         # Nobody has seen what is not there yet. Who could skip it would skip the commit by which they leave their seat.
         after = min(after, seen.game.version)
         has_all = is_finished(seen.game) and after == seen.game.version
         end = form.last("end", {"version": after, "status": seen.game.status}) if has_all else None
         listening = partial(self._games.listening, seen.game.id, after)
-        return self._answer(listening, form, "version", partial(self._commits_said, seen, form), end)
+        return self._opened(listening, form, "version", partial(self._commits_said, seen, form), end)
 
-    def of_inbox(self, account: str, after: int, form: Form) -> Response:
+    def of_inbox(self, account: str, after: int, form: Form) -> Stream:
         """The notices of an account after a number, until the stream ends."""
         listening = partial(self._inboxes.listening, account, after)
-        return self._answer(listening, form, "id", partial(notices_said, form))
+        return self._opened(listening, form, "id", partial(notices_said, form))
 
-    def _answer(
+    def _opened(
         self,
         listening: Callable[[], AbstractContextManager[Listener[Any]]],
         form: Form,
         counted_by: str,
         said: Said,
         end: bytes | None = None,
-    ) -> Response:
+    ) -> Stream:
         ending = ExitStack()
         self._take_place()
         ending.callback(self._leave_place)
         listener = ending.enter_context(listening())
         told = self._told(listener, form, counted_by, said) if end is None else iter([form.opening, end])
-        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-        response = Response(told, headers=headers, content_type=form.content_type)
-        # Not in the generator: one that was never begun is never finished.
-        response.call_on_close(ending.close)
-        return response
+        return Stream(form.content_type, told, ending.close)
 
     def _take_place(self) -> None:
         with self._lock:

@@ -14,7 +14,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from msgspec import Struct
 
-from service.accounts.errors import Declined
+from events.errors import Declined
 from service.notifications.public_addresses import Address, is_public
 
 LONGEST_URL = 500
