@@ -49,8 +49,8 @@ def game(games) -> str:
 
 
 @contextmanager
-def served(redis: Server, place: Path, *options: str, heartbeat: float = 0.5) -> Iterator[Service]:
-    settings = {"REDIS_URL": redis.url, "HIDALGO_HEARTBEAT": str(heartbeat), "HIDALGO_ACCESS_LOG": "off"}
+def served(redis: Server, place: Path, *options: str, keep_alive: float = 0.5) -> Iterator[Service]:
+    settings = {"REDIS_URL": redis.url, "HIDALGO_KEEP_ALIVE": str(keep_alive), "HIDALGO_ACCESS_LOG": "off"}
     with running([HIDALGO, "serve", *options], place, {**os.environ, **settings}) as service:
         yield service
 
@@ -169,7 +169,7 @@ def test_the_seventeenth_stream_of_sixteen_is_refused_and_nobody_else_notices(re
 
 
 def test_clients_that_vanish_leave_their_room_to_others(redis, game, tmp_path):
-    with served(redis, tmp_path, "--threads", "32", heartbeat=0.1) as service:
+    with served(redis, tmp_path, "--threads", "32", keep_alive=0.1) as service:
         for _ in range(16):
             listen(service.url, game).cut()
         eventually(lambda: figure(service, "hidalgo_streams_open") == 0)
@@ -187,7 +187,7 @@ def test_idle_connections_take_no_room(redis, game, tmp_path):
 
 
 def test_figures_are_those_of_all_workers(redis, game, tmp_path):
-    with served(redis, tmp_path, "--workers", "2", heartbeat=0.1) as service:
+    with served(redis, tmp_path, "--workers", "2", keep_alive=0.1) as service:
         with ExitStack() as until_the_end:
             for _ in range(12):
                 until_the_end.enter_context(listening(service.url, game)).commits(until=1)
@@ -200,7 +200,7 @@ def test_figures_are_those_of_all_workers(redis, game, tmp_path):
 
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT], ids=["terminated", "interrupted"])
 def test_a_service_that_stops_says_goodbye(redis, game, tmp_path, stop):
-    with served(redis, tmp_path, heartbeat=30) as service, ExitStack() as until_the_end:
+    with served(redis, tmp_path, keep_alive=30) as service, ExitStack() as until_the_end:
         streams = [until_the_end.enter_context(listening(service.url, game)) for _ in range(20)]
         for stream in streams:
             stream.commits(until=1)
@@ -259,7 +259,7 @@ def test_a_thousand_streams_on_one_worker(redis, games, tmp_path):
         pytest.skip("too few files may be open here")
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, 5000), hard))
     tables = [games.create("el_grande", 5).id for _ in range(100)]
-    with served(redis, tmp_path, "--threads", "1016", heartbeat=10) as service, ExitStack() as until_the_end:
+    with served(redis, tmp_path, "--threads", "1016", keep_alive=10) as service, ExitStack() as until_the_end:
         streams = [until_the_end.enter_context(listening(service.url, tables[number % 100])) for number in range(1000)]
         with pytest.raises(HTTPError):
             service.get(path(tables[0]))

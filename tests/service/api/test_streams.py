@@ -165,7 +165,7 @@ def test_one_event_a_line(client, games):
     assert lines == told(list(events(get(client, game))))
 
 
-def test_silence_is_broken_by_heartbeats(client, games):
+def test_silence_is_broken_by_keep_alives(client, games):
     game = table(games)
     response = get(client, game, query="?after=3")
     chunks = response.iter_encoded()
