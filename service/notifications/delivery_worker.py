@@ -10,12 +10,11 @@ import logging
 import time
 from collections.abc import Callable, Collection
 from queue import Empty, SimpleQueue
-from threading import Event, Lock, Thread, current_thread
+from threading import Lock, Thread, current_thread
 
 from events.errors import Busy, StoreError
 from events.log import BUCKETS, bucket_of
 from events.store import Store
-from events.workers.backoff import backoff
 from service.accounts.errors import NoSuchAccount
 from service.notifications.deliveries import PARKED, Claim
 from service.notifications.delivery_queue import CLAIMED_FOR, DeliveryQueue
@@ -37,7 +36,7 @@ SECONDS_TO_STOP = 2.0
 
 
 class DeliveryWorker:
-    """`attend` and `run` are for one thread; `wake` is for any."""
+    """`attend` and `attend_due` are for one thread; `wake` is for any."""
 
     def __init__(
         self,
@@ -54,6 +53,7 @@ class DeliveryWorker:
         self._claimed_for = claimed_for
         self._clock = clock
         self._woken: SimpleQueue[int] = SimpleQueue()
+        self._swept_at = 0.0
         self._lock = Lock()
         self._under_way: dict[Thread, str] = {}
         """The threads that try a delivery, and the account of each."""
@@ -66,25 +66,13 @@ class DeliveryWorker:
         """Begin to send the deliveries that are due in a bucket, as far as there is room; gives how many."""
         return sum(self._begin(due) for due in self._due_accounts.due(bucket, self._now(), ACCOUNTS_AT_ONCE))
 
-    def run(self, stop: Event, leased: Callable[[], Collection[int]] = lambda: range(BUCKETS)) -> None:
-        """Attend to the leased buckets as soon as something is due there, until told to stop."""
-        swept_at, failures = 0.0, 0
-        while not stop.is_set():
-            try:
-                buckets = self._woken_buckets()
-                if time.monotonic() - swept_at > SECONDS_BETWEEN_SWEEPS:
-                    swept_at, buckets = time.monotonic(), set(range(BUCKETS))
-                for bucket in buckets.intersection(leased()):
-                    self.attend(bucket)
-                failures = 0
-            except Exception as error:
-                if not failures:
-                    is_unexpected = not isinstance(error, StoreError)
-                    about = {"fields": {"sentence": str(error)}}
-                    logger.warning("delivery_worker", extra=about, exc_info=is_unexpected)
-                stop.wait(backoff(failures))
-                failures += 1
-        self.close()
+    def attend_due(self, leased: Collection[int]) -> None:
+        """Attend to the leased buckets in which something is due; wait a moment to be woken."""
+        buckets = self._woken_buckets()
+        if time.monotonic() - self._swept_at > SECONDS_BETWEEN_SWEEPS:
+            self._swept_at, buckets = time.monotonic(), set(range(BUCKETS))
+        for bucket in buckets.intersection(leased):
+            self.attend(bucket)
 
     def close(self) -> None:
         """Wait a moment for tries that are under way; the next worker tries again those that have not ended."""

@@ -10,7 +10,6 @@ import logging
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
-from threading import Event
 from typing import Any
 
 from msgspec import Struct
@@ -19,7 +18,6 @@ from msgspec.structs import replace
 from events.errors import Busy, NoSuchGame, StoreError
 from events.log import ANYTHING, BUCKETS, Feed, FeedEntry, GameLog, Hints, bucket_of
 from events.store import Store
-from events.workers.backoff import backoff
 from service.accounts.errors import NoSuchAccount
 from service.games.representations import event
 from service.notifications import inbox
@@ -42,7 +40,7 @@ TOO_MANY = "too many deliveries wait for it"
 MOST_WAITING = 1000
 """A webhook for which more deliveries would wait is disabled: its receiver is too slow, or gone."""
 
-# How long to listen before looking whether to end, and after which time all feeds are read, with or without a hint.
+# How long to listen in one turn, and after which time all feeds are read, with or without a hint.
 SECONDS_A_TURN = 0.25
 SECONDS_BETWEEN_SWEEPS = 5.0
 
@@ -73,6 +71,9 @@ class Notifier:
         self._due_accounts = DueAccounts(store)
         self._wake = wake
         self._clock = clock
+        self._changed = ChangedBuckets(log)
+        self._unfinished: set[int] = set()
+        """Buckets in whose feeds there are more entries."""
 
     def attend(self, bucket: int) -> int:
         """Read some entries of a bucket's feed; gives how many."""
@@ -84,23 +85,15 @@ class Notifier:
             self._log.set_checkpoint(bucket, CONSUMER, entries[-1].position)
         return len(entries)
 
-    def run(self, stop: Event, leased: Callable[[], Collection[int]] = lambda: range(BUCKETS)) -> None:
-        """Attend to the leased buckets as soon as something is committed there, until told to stop."""
-        changed, failures = ChangedBuckets(self._log), 0
-        while not stop.is_set():
-            try:
-                for bucket in set(changed.next(SECONDS_A_TURN)).intersection(leased()):
-                    while self.attend(bucket) == ENTRIES_AT_ONCE and not stop.is_set():
-                        pass
-                failures = 0
-            except Exception as error:
-                if not failures:
-                    about = {"fields": {"sentence": str(error)}}
-                    logger.warning("notifier", extra=about, exc_info=not isinstance(error, StoreError))
-                changed.close()
-                stop.wait(backoff(failures))
-                failures += 1
-        changed.close()
+    def attend_changed(self, leased: Collection[int]) -> None:
+        """Attend to the leased buckets in which something was committed; wait a moment for that."""
+        try:
+            changed = self._changed.next(0 if self._unfinished else SECONDS_A_TURN)
+            buckets = self._unfinished.union(changed).intersection(leased)
+            self._unfinished = {bucket for bucket in buckets if self.attend(bucket) == ENTRIES_AT_ONCE}
+        except Exception:
+            self._changed.close()
+            raise
 
     def _read(self, bucket: int, entry: FeedEntry) -> None:
         try:

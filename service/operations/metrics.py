@@ -40,6 +40,13 @@ LATENESS = Histogram(
     "From a deadline until it was dealt with.",
     buckets=(0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 600),
 )
+JOB_SECONDS = Histogram(
+    "hidalgo_job_seconds",
+    "Runs of a job of the scheduler; one that waits to be told is run again at once, and its waiting counts.",
+    ["job"],
+    buckets=(0.001, 0.005, 0.025, 0.1, 0.5, 2, 10, 60, 600),
+)
+JOB_FAILURES = Counter("hidalgo_job_failures", "Runs of a job of the scheduler that failed.", ["job"])
 REQUESTS = Histogram(
     "hidalgo_request_seconds",
     "From the arrival of a request until its answer begins.",

@@ -84,9 +84,7 @@ def test_workers_wait_for_a_store_that_is_away_and_go_on(bot: Receiver, capfd):
             first = harness.begun(ana, ben)
             eventually(lambda: everything_is_delivered(harness, bot, ana, [first]), SOON)
             redis.kill()
-            eventually(
-                lambda: all(f'"event":"{worker}"' in output() for worker in ("notifier", "delivery_worker")), SOON
-            )
+            eventually(lambda: all(f'"job":"{worker}"' in output() for worker in ("notifier", "deliveries")), SOON)
             redis.start()
             second = harness.begun(ana, ben)
             eventually(lambda: everything_is_delivered(harness, bot, ana, [first, second]), SOON)
