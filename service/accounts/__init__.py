@@ -43,7 +43,7 @@ from service.accounts.errors import (
 from service.accounts.handles import GUEST, Handles, check_handle
 from service.accounts.passwords import Passwords
 from service.accounts.records import Records
-from service.accounts.remembered import Remembered
+from service.accounts.ttl_cache import SharedTTLCache
 from service.text_patterns import WRITTEN, fits
 
 Role = Literal["guest", "player", "admin"]
@@ -65,7 +65,7 @@ GUESTS_LAST = 30 * DAY
 """Milliseconds after they were last seen, for guests that sit at no table."""
 SIGN_INS = 3
 """So often a sign-in is tried while others change the password."""
-REMEMBERED_FOR = 5.0
+CACHED_FOR = 5.0
 """Seconds for which a process trusts what it was told about a token, a session or a handle."""
 
 
@@ -122,14 +122,14 @@ class Accounts:
         passwords: Passwords | None = None,
         *,
         clock: Callable[[], float] = time.time,
-        remembered_for: float = REMEMBERED_FOR,
+        cached_for: float = CACHED_FOR,
     ) -> None:
         self._clock = clock
         self._records = Records(store)
         self._handles = Handles(store, self._is_held, self._now)
         self._passwords = passwords or Passwords()
-        self._identities: Remembered[Identity] = Remembered(remembered_for)
-        self._names: Remembered[tuple[str, str]] = Remembered(remembered_for)
+        self._identities: SharedTTLCache[Identity] = SharedTTLCache(cached_for)
+        self._names: SharedTTLCache[tuple[str, str]] = SharedTTLCache(cached_for)
 
     # People
 

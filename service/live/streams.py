@@ -15,6 +15,8 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
+from cachetools import LRUCache
+
 from events.errors import TryLater
 from events.games import Games
 from events.log.codec import Commit
@@ -31,8 +33,8 @@ from service.operations import metrics
 # After this time a client must come again, and is asked again who it is.
 LONGEST_STREAM = 3600.0
 
-BYTES_KEPT = 8 * 1024 * 1024
-"""So much of what goes out is kept for the next who wants the same."""
+BYTES_CACHED = 8 * 1024 * 1024
+"""Of what has gone out, for the next client that wants the same."""
 
 
 @dataclass(frozen=True)
@@ -226,16 +228,16 @@ def is_another_now(seen: Seen, commit: Commit) -> bool:
 
 
 class Frames:
-    """Commits as they go out: made once for all streams of the same viewer."""
+    """Commits as they go out: made once for all streams of the same viewer. For many threads."""
 
-    def __init__(self, most: int = BYTES_KEPT) -> None:
-        self._most = most
-        self._size = 0
-        self._made: dict[tuple[str, Viewer, str], bytes] = {}
+    def __init__(self, most_bytes: int = BYTES_CACHED) -> None:
+        self._made: LRUCache[tuple[str, Viewer, str], bytes] = LRUCache(most_bytes, getsizeof=len)
+        self._lock = Lock()
 
     def of(self, commit: Commit, seen: Seen, form: Form) -> bytes:
         key = (commit.hash, seen.viewer, form.content_type)
-        frame = self._made.get(key)
+        with self._lock:
+            frame = self._made.get(key)
         if frame is None:
             body = encode(event(seen.game.rules, commit, seen.viewer))
             frame = form.item("commit", commit.header.version, body)
@@ -243,8 +245,6 @@ class Frames:
         return frame
 
     def _keep(self, key: tuple[str, Viewer, str], frame: bytes) -> None:
-        if self._size + len(frame) > self._most:
-            self._made.clear()
-            self._size = 0
-        self._made[key] = frame
-        self._size += len(frame)
+        with self._lock:
+            if len(frame) <= self._made.maxsize:
+                self._made[key] = frame

@@ -23,7 +23,7 @@ from service.accounts.errors import (
 from service.accounts.handles import Handles
 from service.accounts.passwords import OWASP, Passwords
 from service.accounts.rate_limits import Limits, TooOften
-from service.accounts.remembered import Remembered
+from service.accounts.ttl_cache import SharedTTLCache
 from service.settings import Limit
 
 CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
@@ -45,7 +45,7 @@ def clock():
 
 @pytest.fixture
 def accounts(store, clock):
-    return Accounts(store, Passwords(CHEAP), clock=clock, remembered_for=0)
+    return Accounts(store, Passwords(CHEAP), clock=clock, cached_for=0)
 
 
 @pytest.fixture
@@ -553,9 +553,24 @@ def test_a_process_asks_once_in_five_seconds_and_forgets_what_it_revokes_itself(
     assert elsewhere.identity_of_token(new.secret, fresh=True) is None
 
 
-def test_what_is_remembered_is_forgotten_in_time():
+def test_a_cache_of_no_seconds_keeps_nothing():
+    words = SharedTTLCache[str](0)
+    words.put("uno", "one")
+    assert words.get("uno") is None
+    words.forget(lambda word: True)
+
+
+def test_some_of_what_is_cached_can_be_forgotten_at_once():
+    words = SharedTTLCache[str](5)
+    for word in ("uno", "dos"):
+        words.put(word, word)
+    words.forget(lambda word: word == "uno")
+    assert (words.get("uno"), words.get("dos")) == (None, "dos")
+
+
+def test_what_is_cached_is_forgotten_in_time():
     clock = Clock()
-    words = Remembered[str](5, clock=clock)
+    words = SharedTTLCache[str](5, clock=clock)
     words.put("uno", "one")
     clock.now += 4.9
     assert words.get("uno") == "one"

@@ -32,7 +32,7 @@ def clock():
 @pytest.fixture
 def accounts(store, clock):
     cheap = Passwords(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
-    return Accounts(store, cheap, clock=clock, remembered_for=0)
+    return Accounts(store, cheap, clock=clock, cached_for=0)
 
 
 @pytest.fixture

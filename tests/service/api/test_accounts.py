@@ -21,9 +21,9 @@ HANDLE_AND_PASSWORD = {"handle": "el_cid", "password": PASSWORD}
 pytestmark = pytest.mark.parametrize("store", ["embedded"], indirect=True)
 
 
-def app_with(store, *, remembered_for=0, secure_cookies=False, **limits):
+def app_with(store, *, cached_for=0, secure_cookies=False, **limits):
     settings = Settings(limits={**DEFAULT_LIMITS, **limits}, secure_cookies=secure_cookies)
-    accounts = Accounts(store, Passwords(CHEAP), remembered_for=remembered_for)
+    accounts = Accounts(store, Passwords(CHEAP), cached_for=cached_for)
     app = Application(settings, replace(services(store, settings), accounts=accounts))
     app.config |= {"API_TITLE": "Hidalgo", "API_VERSION": "v1", "OPENAPI_VERSION": "3.1.0", "TESTING": True}
     request_bodies.register(app)
@@ -364,7 +364,7 @@ def test_a_token_without_the_scope_sees_no_tokens(asking):
 
 def test_who_has_just_lost_a_token_makes_no_other_with_it(store):
     """Even where the token is still remembered."""
-    asking = Asking(app_with(store, remembered_for=60))
+    asking = Asking(app_with(store, cached_for=60))
     person = asking.registered()
     assert asking("GET", "/table", token=person["token"]).status_code == 200
     elsewhere = app_with(store).services.accounts

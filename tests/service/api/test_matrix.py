@@ -279,7 +279,7 @@ def app(running_stores):
         private = AddressPolicy(resolve=lambda host, port: ["10.0.0.1"])
         wired = replace(
             services(store, settings, serving=True),
-            accounts=Accounts(store, quick, remembered_for=0),
+            accounts=Accounts(store, quick, cached_for=0),
             webhooks=Webhooks(store, Sender(private)),
         )
         yield create_app(settings, wired)

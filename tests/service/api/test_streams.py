@@ -19,7 +19,7 @@ from service.app import create_app
 from service.client.reading import Event, reader
 from service.http.authentication import ASKING
 from service.live import streams
-from service.live.streams import Streams
+from service.live.streams import Frames, Streams
 from service.settings import Settings
 from tests.service.streaming import path, told
 
@@ -351,10 +351,10 @@ def test_after_a_long_time_a_client_must_say_again_who_it_is(client, games, monk
 
 def test_frames_are_kept_within_bounds(client, games, open_streams):
     game = played(games)
-    open_streams._frames._most = 5000
+    open_streams._frames = Frames(most_bytes=5000)
     *commits, _ = events(get(client, game))
     assert [int(event.id) for event in commits] == list(range(1, games.load(game).version + 1))
-    assert 0 < sum(map(len, open_streams._frames._made.values())) < 20_000
+    assert 0 < sum(map(len, open_streams._frames._made.values())) <= 5000
 
 
 # Figures

@@ -45,7 +45,7 @@ class Harness:
         self.store = store
         self.log = RedisLog(store)
         self.games = Games(self.log)
-        self.accounts = Accounts(store, remembered_for=0)
+        self.accounts = Accounts(store, cached_for=0)
         self.inboxes = Inboxes(store)
         self.mailboxes = Mailboxes(store)
         self.sender = Sender(AddressPolicy(LOOPBACK), seconds=1)
