@@ -85,6 +85,7 @@ def parse_limit(text: str) -> Limit | None:
 class Kind:
     """A kind of value: what it is called, and how it is read and written. Whatever cannot be read is a ValueError."""
 
+    word: str
     what: str
     read: Callable[[str], Any]
     written: Callable[[Any], str] = str
@@ -96,7 +97,7 @@ def number(least: int, most: int | None = None) -> Kind:
             raise ValueError(text)
         return value
 
-    return Kind(f"a number from {least} {'up' if most is None else f'to {most}'}", read)
+    return Kind("number", f"a number from {least} {'up' if most is None else f'to {most}'}", read)
 
 
 def one_of(words: Mapping[str, Any]) -> Kind:
@@ -107,7 +108,7 @@ def one_of(words: Mapping[str, Any]) -> Kind:
             raise ValueError(text)
         return words[text]
 
-    return Kind(" or ".join(words), read, lambda value: next(word for word in words if words[word] == value))
+    return Kind("word", " or ".join(words), read, lambda value: next(word for word in words if words[word] == value))
 
 
 def _seconds(text: str) -> float:
@@ -124,11 +125,13 @@ def _networks(text: str) -> tuple[Network, ...]:
     return tuple(ip_network(part.strip()) for part in text.split(",") if part.strip())
 
 
-TEXT = Kind("text", str)
-PLACE = Kind("a directory", Path)
-SECONDS = Kind("a number of seconds above 0", _seconds, _plain)
-NETWORKS = Kind("a list of networks, such as 10.1.0.0/16,fd00::/8", _networks, lambda them: ",".join(map(str, them)))
-A_LIMIT = Kind("5/60 (five in sixty seconds) or off", parse_limit, lambda limit: str(limit) if limit else OFF)
+TEXT = Kind("text", "text", str)
+PLACE = Kind("directory", "a directory", Path)
+SECONDS = Kind("seconds", "a number of seconds above 0", _seconds, _plain)
+NETWORKS = Kind(
+    "networks", "a list of networks, such as 10.1.0.0/16,fd00::/8", _networks, lambda them: ",".join(map(str, them))
+)
+A_LIMIT = Kind("limit", "5/60 (five in sixty seconds) or off", parse_limit, lambda limit: str(limit) if limit else OFF)
 
 
 # The settings

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from events.errors import Declined
-from service.accounts.guests import MOST_AT_ONCE, clean_guests
 from service.cli.stored import opened, with_store
+from service.operations.guests import MOST_AT_ONCE, clean_guests
 from service.services import services
 from service.settings import Settings
 

@@ -18,10 +18,8 @@ from service.settings import VARIABLES, BadSetting, Kind, Settings
 class Value(click.ParamType):
     """Read as the environment is."""
 
-    name = "value"
-
     def __init__(self, kind: Kind) -> None:
-        self.kind = kind
+        self.kind, self.name = kind, kind.word
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         try:

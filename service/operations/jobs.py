@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
-from service.accounts.guests import clean_guests
+from service.operations.guests import clean_guests
 from service.services import Services
 
 ONE_BUCKET = 0

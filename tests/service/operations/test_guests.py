@@ -7,9 +7,9 @@ from events.games import Games
 from events.log.redis import RedisLog
 from events.table.commands import Join
 from service.accounts import DAY, Accounts
-from service.accounts.guests import clean_guests
 from service.accounts.passwords import Passwords
 from service.games.game_index import Listing
+from service.operations.guests import clean_guests
 
 pytestmark = pytest.mark.parametrize("store", ["embedded", "cluster"], indirect=True)
 
