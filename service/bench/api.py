@@ -27,18 +27,16 @@ from typing import Any
 import click
 from msgspec import to_builtins
 
-from events.games import Games
-from events.log.redis import RedisLog
 from events.store import Store, connect, open_store
 from events.table.commands import Join, Start
 from rules.codec import encode
 from rules.kernel import Answer, State, play
 from rules.simulation import random_command, random_decision
-from service.accounts import Accounts
 from service.bench.figures import Figure, report
 from service.bench.layers import layers
 from service.bench.servers import OURS, Server, percentile, serving
 from service.operations.serving import listening_address, run_server, url
+from service.services import services
 from service.settings import Settings
 
 PATH = "/api/v1/games/{game}/moves"
@@ -166,8 +164,8 @@ class Hall:
     """Where games are prepared."""
 
     def __init__(self, store: Store) -> None:
-        self.games = Games(RedisLog(store))
-        self.accounts = Accounts(store)
+        wired = services(store, Settings())
+        self.games, self.accounts = wired.games, wired.accounts
         self.pick = random.Random(1).randrange
 
     def table(self) -> Table:
