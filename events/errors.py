@@ -1,7 +1,7 @@
 """The ways in which the log can fail, told apart by who can mend it.
 
-The message is a sentence: lower case, no full stop, with the values in it. What a client can be told derives from
-`Refused`, and its `code` never changes; `service.http.problems` says which status it has.
+The message is a sentence: lower case, no full stop, with the values in it. An error that clients are told derives from
+`Refused`; its `code` never changes, and `service.http.problems` has its status.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class LeaseLost(Declined):
 
 
 class Conflict(Exception):
-    """Somebody was faster: decide again, on top of the `entries` that came in between."""
+    """Another commit was faster: decide again, on top of the `entries` that came in between."""
 
     def __init__(self, game: str, expected: int, version: int, entries: Sequence[bytes]) -> None:
         super().__init__(f"the game is at version {version}, not {expected}")
@@ -83,7 +83,7 @@ class Conflict(Exception):
 
 
 class Damaged(Exception):
-    """What is stored is not what was written: the operator must restore it."""
+    """The stored game is not as it was written: the operator must restore it."""
 
 
 class TryLater(Declined):
@@ -105,7 +105,7 @@ class Busy(TryLater):
 
 
 class StoreError(TryLater):
-    """The store did not do what was asked."""
+    """The store did not carry out a command."""
 
     code = "store_trouble"
     retry_after = 5.0
@@ -140,7 +140,7 @@ class StoreRefused(StoreError):
 
 
 class StoreNotStarted(StoreError):
-    """The embedded server could not be started; the sentence says why, and what to do about it."""
+    """The embedded server could not be started; the sentence says why, and how to mend it."""
 
     code = "store_not_started"
     retry_after = 60.0

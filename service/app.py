@@ -15,7 +15,7 @@ from service.settings import Settings
 def create_app(settings: Settings | None = None, wired: Services | None = None) -> Application:
     """The web application, as plain WSGI; any server can run it.
 
-    Without settings those of the environment count; services that are wired already are used as they are.
+    Without settings the environment counts; services that are wired already are used as they are.
     """
     settings = settings or Settings.from_env()
     if not wired and settings.store_url:

@@ -83,7 +83,7 @@ def parse_limit(text: str) -> Limit | None:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of value: what it is called, and how it is read and written. Whatever cannot be read is a ValueError."""
+    """A kind of value: its name, and how it is read and written. A text that cannot be read is a ValueError."""
 
     word: str
     what: str
@@ -101,7 +101,7 @@ def number(least: int, most: int | None = None) -> Kind:
 
 
 def one_of(words: Mapping[str, Any]) -> Kind:
-    """The first word of those with the same meaning is the one that is written."""
+    """Words, and the value of each."""
 
     def read(text: str) -> Any:
         if text not in words:
@@ -233,7 +233,7 @@ class Settings:
         bool,
         Variable(
             "HIDALGO_ACCESS_LOG",
-            "`off`: only what went wrong is logged, no line for every request.",
+            "`off`: only problems are logged, no line for every request.",
             WEB,
             one_of({"on": True, "off": False}),
         ),
@@ -263,7 +263,7 @@ class Settings:
 
     @classmethod
     def from_env(cls, environment: Mapping[str, str] = os.environ) -> Settings:
-        """What the operator says, and the defaults for the rest. Raises `BadSetting`."""
+        """The operator's settings, and the defaults for the rest. Raises `BadSetting`."""
         found = {name: each.read(environment) for name, each in VARIABLES.items()}
         said = {name: value for name, value in found.items() if value is not None}
         return cls(**said, limits=_limits(environment))
@@ -333,7 +333,7 @@ OTHERS = (
 
 
 def described() -> Iterator[Variable]:
-    """All variables with their defaults, those of limits among them."""
+    """All variables with their defaults, also the variables of limits."""
     for name, each in VARIABLES.items():
         yield each if each.shown else replace(each, shown=each.written(getattr(Settings(), name)))
     for name, (limit, about) in LIMITS.items():

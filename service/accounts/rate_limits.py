@@ -1,4 +1,4 @@
-"""How often somebody may try: buckets that are full at first, are emptied by tries and fill up with time."""
+"""Rate limits: buckets of tries that are full at first, are emptied by tries and fill up with time."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Limits:
         self._limits = limits
 
     def take(self, name: str, whose: str) -> None:
-        """Raises `TooOften` if nothing is left of this limit for them."""
+        """Raises `TooOften` if the bucket is empty. `whose`: an account, a handle or a network."""
         limit = self._limits[name]
         if not limit:
             return
@@ -50,12 +50,12 @@ class Limits:
 
 
 def _key(name: str, whose: str) -> str:
-    """Hashed, because people choose what `whose` is, and how long."""
+    """Hashed, because clients choose `whose`, and how long it is."""
     return f"hidalgo:limit:{name}:{sha256(whose.encode(errors='replace')).hexdigest()[:32]}"
 
 
 def network_of(address: str | None) -> str:
-    """Whom an address stands for. Who has one IPv6 address has its whole network.
+    """The network of an address. An owner of one IPv6 address has its whole /64.
 
     >>> network_of("192.0.2.7"), network_of("2001:db8:1:2:3:4:5:6"), network_of("::ffff:192.0.2.7"), network_of(None)
     ('192.0.2.7', '2001:db8:1:2::', '192.0.2.7', 'unknown')

@@ -1,4 +1,4 @@
-"""What this process was told a moment ago, and believes for some seconds."""
+"""A cache of values that a process believes for some seconds."""
 
 import time
 from collections.abc import Callable

@@ -7,9 +7,9 @@ import click
 
 from service.operations import logs
 
-# name: (where it lives, what it does)
+# name: (module and attribute, help)
 COMMANDS = {
-    "account": ("service.cli.account:account", "Reset a password, forget guests who are gone."),
+    "account": ("service.cli.account:account", "Reset a password, forget guests that are gone."),
     "admin": ("service.cli.admin:admin", "Make an account an administrator's."),
     "backup": ("service.cli.backup:backup", "Write all games and accounts into one file."),
     "bench": ("service.bench.command:bench", "Measure how fast the rules are on this machine."),

@@ -1,4 +1,4 @@
-"""`hidalgo account`: what an operator can do about accounts."""
+"""`hidalgo account`: an operator's help with accounts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from service.settings import Settings
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def account() -> None:
-    """Help people who lost their password, and forget guests who are gone."""
+    """Reset lost passwords, and forget guests that are gone."""
 
 
 @account.command()

@@ -1,4 +1,4 @@
-"""`hidalgo admin`: who may administrate."""
+"""`hidalgo admin`: accounts of administrators."""
 
 from __future__ import annotations
 

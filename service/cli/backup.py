@@ -32,7 +32,7 @@ def backup(ctx: click.Context, file: Path, settings: Settings) -> None:
     """Write all games, accounts and invitations into FILE, read it back and verify every game.
 
     FILE holds the secrets of running games: only its owner may read it, and it should be kept like a password. It
-    appears when it is whole; until then an older file of this name stays what it was.
+    appears when it is whole; until then an older file of this name stays as it was.
     """
     with _stored(settings) as (log, sections), _telling() as progress:
         summary = backups.backup(log, file, time.time_ns() // 1_000_000, progress, sections)
@@ -65,13 +65,13 @@ def _tell_of_bad(ctx: click.Context, games: dict[str, str], what: str) -> None:
 
 
 def _beside(rows: dict[str, int]) -> str:
-    """What there is beside games."""
+    """The rows beside games."""
     return "".join(f"; {count:,} {name}" for name, count in rows.items())
 
 
 @contextmanager
 def _stored(settings: Settings) -> Iterator[tuple[GameLog, list[Section]]]:
-    """The log of the store, and what is kept beside it; troubles with the file are told in a sentence."""
+    """The log of the store, and the sections beside it; trouble with the file is told in a sentence."""
     try:
         with opened(settings) as store:
             yield RedisLog(store), [AccountSection(store), InvitationSection(store)]

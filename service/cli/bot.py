@@ -33,7 +33,7 @@ Examples:
     help=TOKEN.about,
 )
 @click.option("--seat", metavar="COLOUR", help="Where it sits down.  [default: the first free seat]")
-@click.option("--invitation", help="What lets it sit down at a private table.")
+@click.option("--invitation", help="Invitation to a private table.")
 @click.option("--pace", type=click.FloatRange(0), default=0, show_default=True, help="Seconds before each answer.")
 @click.option("--seed", type=int, help="The same questions get the same answers.")
 @click.pass_context
@@ -79,7 +79,7 @@ def _service(url: str, token: str, teller: Teller) -> Hidalgo:
 
 
 class Teller:
-    """Tells what happens, and the same trouble only once."""
+    """Prints the course of the game, and the same trouble only once."""
 
     def __init__(self) -> None:
         self.last = ""
@@ -113,7 +113,7 @@ def _result(game: Game) -> str:
 
 
 def _farewell(token: str, hidalgo: Hidalgo) -> str:
-    """A guest's seat is lost to who does not know the token."""
+    """Without the token, a guest's seat is lost."""
     if token == GUEST and hidalgo.token:
         return f"stopped; go on with --token {hidalgo.token}"
     return "stopped"

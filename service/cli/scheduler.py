@@ -1,4 +1,4 @@
-"""`hidalgo scheduler`: what is done in time, in a process of its own."""
+"""`hidalgo scheduler`: the periodic jobs, in a process of their own."""
 
 from __future__ import annotations
 

@@ -39,5 +39,5 @@ def page() -> Iterator[str]:
 
 
 def shown(variable: Variable) -> str:
-    """The default: a word that could be given, or what happens without one."""
+    """The default: a value that could be given, or a description of what happens without one."""
     return variable.shown if " " in variable.shown or variable.shown == "none" else f"`{variable.shown}`"

@@ -64,7 +64,7 @@ def settings_with(**options: Any) -> Settings:
 
 @contextmanager
 def opened(settings: Settings) -> Iterator[Store]:
-    """The store, until the command is done. What it says while it starts is not the command's answer."""
+    """The store, until the command is done. Its reports while it starts are not the command's answer."""
     try:
         store, close = open_store(settings.store_url, settings.data, settings.fsync, tell)
         try:

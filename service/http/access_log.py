@@ -1,6 +1,6 @@
-"""One line in the log for every request: what was asked, what came of it, how long it took.
+"""The access log: one line for every request, with its method, path, status, duration, id and account.
 
-No query, body, token or address: only what an operator needs to find a problem again.
+No query, body, token or address.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 def register(app: Flask) -> None:
     logs.configure()
-    # What goes wrong is told once, in our own form.
+    # A crash is logged once, in our own form.
     app.logger.disabled = True
     got_request_exception.connect(broken, app)
 

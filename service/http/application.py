@@ -1,6 +1,6 @@
-"""The application, and what surrounds every request: its name, its answer's headers, its line in the log, its count.
+"""The application. Around every request it adds an id, headers, a line in the log and a count.
 
-That is done around Flask, where it costs little, and where nothing that a view does can leave it out.
+This is done outside of Flask, where it costs little, and where no view can leave it out.
 """
 
 from __future__ import annotations

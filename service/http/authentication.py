@@ -1,6 +1,6 @@
-"""Who asks: a program by its token, a person in a browser by their session.
+"""Authentication: a program shows a token, a browser has a session.
 
-What may not enter: anything about a game. Whether somebody sits at a table is for the table to say.
+Nothing about a game may enter: the table knows its players.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class CsrfMissing(Declined):
     code = "csrf"
 
 
-# Who asks
+# Identities
 
 
 def accounts() -> Accounts:
@@ -64,14 +64,14 @@ def accounts() -> Accounts:
 
 
 def current(*, fresh: bool = False) -> Identity:
-    """Who asks, or 401. `fresh` asks the store, whatever was remembered."""
+    """The identity behind this request, or 401. `fresh` asks the store instead of the cache."""
     if identity := current_or_none(fresh=fresh):
         return identity
     raise Unauthorized("this needs a token or a session")
 
 
 def current_or_none(*, fresh: bool = False) -> Identity | None:
-    """Who asks, if anybody. A token that is not known is refused, not ignored; an old cookie is nobody."""
+    """The identity behind this request, if it has one. An unknown token is refused; an old cookie is ignored."""
     environ = request.environ
     if fresh or ASKING not in environ:
         environ[ASKING] = look_up(fresh=fresh)
@@ -104,23 +104,23 @@ def given_session() -> str:
 
 
 def shown() -> str:
-    """The secret by which the asker is known."""
+    """The token or session of this request."""
     return given_token() or given_session()
 
 
 def check_csrf(session: str) -> None:
-    """A cookie comes along whoever made the browser ask; the header shows that it was our page."""
+    """Any site can make a browser send a cookie; the header shows that our own page sent this request."""
     if request.method not in SAFE and not is_csrf_of(session, request.headers.get(CSRF_HEADER, "")):
         raise CsrfMissing(f"with a session, {request.method} needs the header {CSRF_HEADER}, which GET /me tells")
 
 
-# What they may do
+# Permissions
 
 
 def needs(scope: str) -> Callable[[View], View]:
-    """Only for who holds the scope: `read`, `play`, `account` or `admin`.
+    """Only for identities with the scope: `read`, `play`, `account` or `admin`.
 
-    For accounts and for admins nothing that is remembered counts: who has lost a token at once loses these.
+    The cache does not count for `account` and `admin`: a revoked token loses these scopes at once.
     """
 
     def decorate(view: View) -> View:
@@ -133,12 +133,12 @@ def needs(scope: str) -> Callable[[View], View]:
 
 
 def by_anybody(view: View) -> View:
-    """Only for who has a token or a session, whatever its scopes."""
+    """Only with a token or a session; its scopes do not matter."""
     return guarded(view, current, [{scheme: []} for scheme in SECURITY_SCHEMES])
 
 
 def by_session(view: View) -> View:
-    """Only for who has a session."""
+    """Only with a session."""
 
     def check() -> None:
         if current().by != "session":
@@ -186,13 +186,13 @@ def cookie_settings() -> dict[str, Any]:
 
 
 def csrf() -> str | None:
-    """What the page must send along, if a session asks."""
+    """The value that a page must send along; none for a token."""
     return csrf_of(given_session()) if current().by == "session" else None
 
 
-# How often they may try
+# Rate limits
 
 
 def limit(name: str, whose: str | None = None) -> None:
-    """Counts a try for somebody, or else for the address it comes from."""
+    """Counts a try of an account or a handle, or else of the address it comes from."""
     services().limits.take(name, network_of(request.remote_addr) if whose is None else whose)

@@ -1,4 +1,4 @@
-"""The application that answers this request, and what it was given."""
+"""The application that answers this request, with its settings and services."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What went wrong, as RFC 9457 problem details: a stable `code` for programs, a sentence for people.
+"""Problem details (RFC 9457): a stable `code` for programs, a sentence for people.
 
 The only place where an error becomes a status. Views contain no `try`.
 """
@@ -58,7 +58,7 @@ STATUSES = {
     "too_many_streams": 503,
     "unavailable": 503,
 }
-"""What a refusal is over HTTP, by its code."""
+"""The status of a refusal, by its code."""
 
 CODES = {
     400: "unreadable",
@@ -75,10 +75,10 @@ CODES = {
     500: "internal_server_error",
     503: "unavailable",
 }
-"""The code of what the web framework refuses, by its status. Codes never change; the names of statuses have."""
+"""The code of a refusal by the web framework, by its status. Codes never change; the names of statuses have."""
 
 CHALLENGE = "Bearer"
-"""How a client can show who it is."""
+"""How a client can identify itself."""
 
 
 def register(app: Flask) -> None:
@@ -99,7 +99,7 @@ def http_problem(error: HTTPException) -> Response:
 
 
 def refusal(error: Refused) -> Response:
-    """What the rules, the log or a service says no to."""
+    """A refusal by the rules, the log or a service."""
     if isinstance(error, StoreError):
         access_log.store_error(error.sentence)
     more = {"rule": error.rule} if isinstance(error, RuleBroken) else {}
@@ -107,7 +107,7 @@ def refusal(error: Refused) -> Response:
 
 
 def told(error: Refused) -> str:
-    """Where the store is, is ours to know."""
+    """The sentence, without the address of the store: clients need not know it."""
     return str(error).partition(":")[0] if isinstance(error, StoreError) else str(error)
 
 
@@ -144,6 +144,6 @@ def detail(error: HTTPException) -> str:
 
 
 def faults(error: HTTPException) -> dict[str, Any]:
-    """What is wrong with each field, if the fields were looked at."""
+    """The faults of each field, if the body got as far as its fields."""
     messages = getattr(error, "data", {}).get("messages")
     return {"errors": messages} if messages else {}

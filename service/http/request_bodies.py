@@ -1,4 +1,4 @@
-"""What clients send, read once and for all views: small, JSON, an object."""
+"""Bodies of requests, read once for all views: small, JSON, an object."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BODY = "hidalgo.body"
 RAW_BODY = "hidalgo.raw_body"
 
 THREADS_WITHOUT_BODY = 8
-"""Half of those that streams leave to the rest."""
+"""Half of the threads that streams leave to the rest."""
 MOST_OF_ONE = 24
 """So many bodies are waited for from one address."""
 PATIENCE = 0.25
@@ -58,7 +58,7 @@ def told_length(environ: dict[str, Any]) -> int:
 
 
 def in_its_place(environ: dict[str, Any]) -> bytes:
-    """What was sent; one more byte than allowed if it is too long and came without its length."""
+    """The body; one more byte than allowed if it is too long and came without its length."""
     app = application()
     streams_open = app.wired.streams.open if app.wired else 0
     with app.bodies.one_of(app.settings.threads - streams_open, network_of(request.remote_addr)):
@@ -73,8 +73,8 @@ def in_its_place(environ: dict[str, Any]) -> bytes:
 class Places:
     """How many threads may wait for bodies at once.
 
-    The server waits for a body without end, and whoever waits holds a thread. So that clients that are slow, or pretend
-    to be, never have all of them, some are left to requests without a body; and nobody has many of the others.
+    The server waits for a body without end, and each wait holds a thread. So that slow clients, or clients that pretend
+    to be slow, never have all of them, some are left to requests without a body, and no address has many of the others.
     """
 
     def __init__(self) -> None:

@@ -30,16 +30,16 @@ from service.notifications.inbox import Inboxes
 from service.notifications.notices import Notice, representation
 from service.operations import metrics
 
-# After this time a client must come again, and is asked again who it is.
 LONGEST_STREAM = 3600.0
+"""Seconds. Then the client must come again, and authenticate again."""
 
 BYTES_CACHED = 8 * 1024 * 1024
-"""Of what has gone out, for the next client that wants the same."""
+"""So many bytes of sent events are kept for the next client that wants the same."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """A game that somebody may see, and as whom."""
+    """A game, and the viewer as whom the account sees it."""
 
     game: Game
     viewer: Viewer
@@ -65,7 +65,7 @@ class Stopping(TryLater):
 
 @dataclass(frozen=True)
 class Stream:
-    """What is sent to one client. It must be closed, whether any of it was sent or not."""
+    """The bytes for one client. It must be closed, even if none of it was sent."""
 
     content_type: str
     chunks: Iterator[bytes]
@@ -106,10 +106,10 @@ Form = EventStream | Lines
 FORMS: dict[str, Form] = {form.content_type: form for form in (EventStream(), Lines())}
 
 
-# Who listens
+# Streams
 
 Said = Callable[[Sequence[Any]], tuple[bytes, bool]]
-"""What is to be said of some items, and whether nothing more is to be said after them."""
+"""The bytes for some items, and whether they are the last ones."""
 
 
 class Streams:
@@ -132,8 +132,8 @@ class Streams:
         self._inboxes.close()
 
     def of_game(self, seen: Seen, after: int, form: Form) -> Stream:
-        """What is committed to the game after a version, until the game or the stream ends."""
-        # Nobody has seen what is not there yet. Who could skip it would skip the commit by which they leave their seat.
+        """The commits of the game after a version, until the game or the stream ends."""
+        # A version that is not there yet was not seen: skipping it could skip the commit that takes a seat away.
         after = min(after, seen.game.version)
         has_all = is_finished(seen.game) and after == seen.game.version
         end = form.last("end", {"version": after, "status": seen.game.status}) if has_all else None
@@ -221,7 +221,7 @@ def status_at_the_end(commit: Commit) -> str:
 
 
 def is_another_now(seen: Seen, commit: Commit) -> bool:
-    """Whether who listens has since stood up or sat down, and must not, or need not, hear the same any more."""
+    """Whether the listener has stood up or sat down since: it must not, or need not, hear the same any more."""
     if commit.header.version <= seen.game.version:
         return False
     return any(isinstance(fact, SeatTaken | SeatLeft) and fact.who == seen.account for fact in commit.facts)

@@ -1,7 +1,7 @@
-"""What is done whether a client asks or not: one table, whose rows a scheduler runs.
+"""The periodic jobs of the service: one table, whose rows a scheduler runs.
 
-Any number of processes do all of it at once. What must not be done twice is safe all the same: leases share the buckets
-of games among the processes, and the log takes every command once.
+Any number of processes run all jobs at once, and no work is done twice: leases share the buckets of games among the
+processes, and the log takes every command once.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from service.operations.guests import clean_guests
 from service.services import Services
 
 ONE_BUCKET = 0
-"""Of all processes, the holder of this bucket's lease does what one is enough for."""
+"""A job for one process is run by the holder of this bucket's lease."""
 
 WHEN_TOLD = None
 """Work that waits itself, for a moment, to be told that there is something to do. It has a thread of its own: a player
@@ -54,7 +54,7 @@ def jobs(wired: Services) -> list[Job]:
     return [
         Job("leases", "keeps a fair share of the buckets", 0.5, leases.renew),
         Job("deadlines", "answers for players whose time is up", 0.2, answer_for_late_players),
-        Job("feeds", "cuts off what all consumers have read", 60, trim_feeds),
+        Job("feeds", "cuts off entries that all consumers have read", 60, trim_feeds),
         Job("guests", "forgets guests that are gone", 3600, forget_guests, once=True),
         Job("notifier", "writes notices and deliveries", WHEN_TOLD, lambda: wired.notifier.attend_changed(to_notify())),
         Job("deliveries", "sends to webhooks", WHEN_TOLD, lambda: wired.deliveries.attend_due(to_notify())),

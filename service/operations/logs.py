@@ -1,7 +1,7 @@
 """One JSON object a line on the error output, whichever process, library or part of ours has something to say.
 
-Everything goes through the standard library's logging. The message is the `event`; what else there is to tell are
-fields: `log.info("delivery", extra={"fields": {"game": game}})`.
+Everything goes through the standard library's logging. The message is the `event`; everything else is a field:
+`log.info("delivery", extra={"fields": {"game": game}})`.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ NOTIFIER_LAG = Histogram(
 )
 WEBHOOKS = Counter("hidalgo_webhook_tries", "Tries to deliver something to a webhook.", ["outcome"])
 
-DEADLINES = Counter("hidalgo_deadlines", "Answers given for players whose time was up, or who were not there.")
+DEADLINES = Counter("hidalgo_deadlines", "Answers given for players whose time was up, or who were away.")
 LATENESS = Histogram(
     "hidalgo_deadline_lateness_seconds",
     "From a deadline until it was dealt with.",
@@ -70,7 +70,7 @@ def registry(shared: Path | None) -> CollectorRegistry:
 
 
 def forget_the_dead(directory: Path) -> None:
-    """What a worker has open is open no more when it was killed."""
+    """The open streams of a worker that was killed are closed."""
     for file in directory.glob("gauge_live*.db"):
         if (found := re.search(r"_(\d+)\.db$", file.name)) and not is_alive(int(found[1])):
             mark_process_dead(int(found[1]), str(directory))

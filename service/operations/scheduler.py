@@ -41,7 +41,7 @@ def scheduling(store: Store, settings: Settings) -> Iterator[None]:
 
 
 class Scheduler:
-    """Repeats jobs, from `start` to `stop`. `is_chosen`: whether this process does what one is enough for."""
+    """Repeats jobs, from `start` to `stop`. `is_chosen`: whether this process runs the jobs for one process."""
 
     def __init__(self, jobs: Iterable[Job], is_chosen: Callable[[], bool] = lambda: True) -> None:
         self._stopping = Event()
@@ -67,7 +67,7 @@ class Scheduler:
             thread.start()
 
     def stop(self) -> None:
-        """Finish what was begun, and leave the rest to others."""
+        """Finish the jobs that run, and leave the rest to other processes."""
         self._stopping.set()
         for thread in self._threads:
             thread.join(timeout=SECONDS_TO_STOP)

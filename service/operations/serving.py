@@ -52,12 +52,12 @@ def url(address: str, port: int) -> str:
 
 
 def run_server(address: str, port: int, settings: Settings, target: str = APPLICATION) -> None:
-    """Serve what the function named by `target` makes in every worker, until told to stop."""
+    """Serve, until told to stop. `target` names the function that makes the application in every worker."""
     from granian.constants import HTTPModes, Interfaces
     from granian.log import LogLevels
     from granian.server import Server
 
-    # A worker that was forked would have the locks of other threads of this process, and nobody to unlock them.
+    # A worker that was forked would have the locks of other threads of this process, and no thread to unlock them.
     multiprocessing.set_start_method("spawn", force=True)
     Server(
         target,

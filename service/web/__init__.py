@@ -1,6 +1,6 @@
 """Pages for people, the health checks and the figures for machines.
 
-What may not enter: rules of a game. A page draws what it is given.
+Rules of a game may not enter. A page draws the position that it is given.
 """
 
 from flask import Flask

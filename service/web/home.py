@@ -21,7 +21,7 @@ def front_page():
 
 @home.get("/static/<name>")
 def file(name: str) -> Response:
-    """What our pages are made of."""
+    """A style sheet, script or image of our pages."""
     if name not in FILES:
         raise NotFound
     return sent(FILES[name])

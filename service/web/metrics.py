@@ -1,4 +1,4 @@
-"""Figures for Prometheus. They name nobody, but are not meant for the public."""
+"""Figures for Prometheus. They name no account, but are not meant for the public."""
 
 from flask import Blueprint, Response
 from prometheus_client import CONTENT_TYPE_LATEST
