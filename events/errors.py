@@ -1,23 +1,40 @@
 """The ways in which the log can fail, told apart by who can mend it.
 
-The message is a sentence: lower case, no full stop, with the values in it.
+The message is a sentence: lower case, no full stop, with the values in it. An error that clients are told derives from
+`Refused`; its `code` never changes, and `service.http.problems` has its status.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rules.errors import Refused
+from rules.texts import Text, say
 
-class NoSuchGame(Exception):
+
+class Declined(Refused):
+    """Refused by the log or by a service, not by the rules of a game."""
+
+    def __init__(self, text: Text | str) -> None:
+        super().__init__(text if isinstance(text, Text) else say("{words}", words=text))
+
+
+class NoSuchGame(Declined):
     """There is no such game, or it has no such version: the client must look elsewhere."""
 
+    code = "not_found"
 
-class NotNow(Exception):
+
+class NotNow(Declined):
     """Understood, but the game has not come so far, or has gone on: the client must look at it again."""
+
+    code = "not_now"
 
 
 class TooLate(NotNow):
     """The player's time was over before the answer came, and another answer stands."""
+
+    code = "time_is_up"
 
 
 class NothingDue(NotNow):
@@ -27,25 +44,35 @@ class NothingDue(NotNow):
 class NotSeated(NotNow):
     """Only a player of the table may do this."""
 
+    code = "not_seated"
 
-class NotPermitted(NotNow):
+
+class NotPermitted(Declined):
     """The account may not do this, whatever the state of the game."""
+
+    code = "forbidden"
 
 
 class VersionChanged(NotNow):
     """The game is not at the version that the client has seen: it must look again."""
 
+    code = "precondition_failed"
 
-class LeaseLost(Exception):
+
+class AnotherRequest(Declined):
+    """The command's name was used before, for something else: the client program must be mended."""
+
+    code = "key_reused"
+
+
+class LeaseLost(Declined):
     """Another process attends to this bucket now: leave it alone."""
 
-
-class AnotherRequest(Exception):
-    """The command's name was used before, for something else: the client program must be mended."""
+    code = "lease_lost"
 
 
 class Conflict(Exception):
-    """Somebody was faster: decide again, on top of the `entries` that came in between."""
+    """Another commit was faster: decide again, on top of the `entries` that came in between."""
 
     def __init__(self, game: str, expected: int, version: int, entries: Sequence[bytes]) -> None:
         super().__init__(f"the game is at version {version}, not {expected}")
@@ -55,25 +82,33 @@ class Conflict(Exception):
         self.entries = entries
 
 
-class Busy(Exception):
-    """Somebody was faster, again and again: the client may try later."""
-
-
 class Damaged(Exception):
-    """What is stored is not what was written: the operator must restore it."""
+    """The stored game is not as it was written: the operator must restore it."""
 
 
-class StoreError(Exception):
-    """The store did not do what was asked. `retry_after` says in how many seconds it is worth another try."""
+class TryLater(Declined):
+    """Refused for a reason that passes: the same is worth another try after `retry_after` seconds."""
+
+    code = "unavailable"
+    retry_after = 1.0
+
+    def __init__(self, text: Text | str, *, retry_after: float | None = None) -> None:
+        super().__init__(text)
+        if retry_after is not None:
+            self.retry_after = retry_after
+
+
+class Busy(TryLater):
+    """Others were faster, again and again, or too many do the same just now."""
+
+    code = "busy"
+
+
+class StoreError(TryLater):
+    """The store did not carry out a command."""
 
     code = "store_trouble"
     retry_after = 5.0
-
-    def __init__(self, sentence: str, *, retry_after: float | None = None) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
-        if retry_after is not None:
-            self.retry_after = retry_after
 
 
 class StoreUnavailable(StoreError):
@@ -105,7 +140,7 @@ class StoreRefused(StoreError):
 
 
 class StoreNotStarted(StoreError):
-    """The embedded server could not be started; the sentence says why, and what to do about it."""
+    """The embedded server could not be started; the sentence says why, and how to mend it."""
 
     code = "store_not_started"
     retry_after = 60.0

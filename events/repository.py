@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from events import history
 from events.decider import Context, Decided, Decider, Outage, State
-from events.errors import AnotherRequest, Busy, Conflict, Damaged, NoSuchGame, NotNow
+from events.errors import AnotherRequest, Busy, Conflict, Damaged, NoSuchGame
 from events.log import NO_FENCE, Log, chain, codec
 from events.log.codec import FINGERPRINT, SCHEMA, Commit, Header
 from events.submission import Submission, new_id
@@ -81,7 +81,7 @@ class Repository(Generic[State, Command]):
                 return self._attempt(state, secret, command, given, fence)
             except Conflict as faster:
                 state = self._cache.put(self._after(state, faster.entries), secret)
-            except (Refused, NotNow, NoSuchGame):
+            except Refused:
                 # What looks refused may have been accepted before, or the state has moved on.
                 if may_repeat and (version := self.log.command_version(id, given.id)):
                     return self._repeated(id, version, given)

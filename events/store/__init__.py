@@ -65,11 +65,12 @@ class Store:
 
 
 def open_store(
-    url: str | None, data: Path | None = None, report: Callable[[str], None] = tell
+    url: str | None, data: Path | None = None, fsync: str = "always", report: Callable[[str], None] = tell
 ) -> tuple[Store, Callable[[], None]]:
     """The store at `url`, or else the embedded one that keeps its files in `data`; and what closes it again.
 
-    Closing stops the embedded server if it was started here. `report` hears what is worth telling while it starts.
+    `fsync` is `always` or `everysec`. Closing stops the embedded server if it was started here. `report` hears what is
+    worth telling while it starts.
     """
     if url:
         store = connect(url)
@@ -77,7 +78,7 @@ def open_store(
     # Not needed, and not there on every system, when the store is elsewhere.
     from events.store.embedded import Embedded
 
-    embedded = Embedded(data, report=report).start()
+    embedded = Embedded(data, fsync=fsync, report=report).start()
     try:
         store = connect(embedded.url)
     except BaseException:

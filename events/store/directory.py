@@ -25,10 +25,8 @@ NEUTRAL = {"lost+found", ".DS_Store"}
 
 
 def data_directory(named: Path | None) -> Path:
-    """The directory given, or that of HIDALGO_DATA, or this user's own."""
-    setting = os.environ.get("HIDALGO_DATA")
-    place = named or (Path(setting) if setting else user_data_path("hidalgo", appauthor=False))
-    return place.expanduser().absolute()
+    """The directory given, or this user's own."""
+    return (named or user_data_path("hidalgo", appauthor=False)).expanduser().absolute()
 
 
 def prepare(data: Path) -> None:
@@ -114,7 +112,7 @@ def check_nobody_answers(place: Path) -> None:
 def short_socket(data: Path) -> Path:
     digest = hashlib.sha256(os.fsencode(data)).hexdigest()[:16]
     name = Path(f"hidalgo-{os.getuid()}-{digest}") / "redis.sock"
-    places = [Path(os.environ.get("XDG_RUNTIME_DIR") or "/run/user/none"), Path(tempfile.gettempdir()), Path("/tmp")]
+    places = [Path(f"/run/user/{os.getuid()}"), Path(tempfile.gettempdir()), Path("/tmp")]
     fitting = [place / name for place in places if fits(place / name) and os.access(place, os.W_OK)]
     return fitting[0] if fitting else places[-1] / name
 

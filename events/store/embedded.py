@@ -41,14 +41,12 @@ class Embedded:
     """
 
     def __init__(
-        self, data: Path | None = None, *, fsync: str | None = None, report: Callable[[str], None] = tell
+        self, data: Path | None = None, *, fsync: str = "always", report: Callable[[str], None] = tell
     ) -> None:
         self.data = data_directory(data)
-        self.fsync = fsync or os.environ.get("HIDALGO_FSYNC") or "always"
+        self.fsync = fsync
         self.report = report
         self._process: subprocess.Popen[bytes] | None = None
-        if self.fsync not in ("always", "everysec"):
-            raise StoreNotStarted(f"HIDALGO_FSYNC must be always or everysec, not {self.fsync}")
 
     @property
     def url(self) -> str:

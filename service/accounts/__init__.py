@@ -1,6 +1,6 @@
-"""Accounts: who people are, and by what they are known again.
+"""Accounts of people and guests, with their passwords, sessions and tokens.
 
-What may not enter: Flask, and games. The log of a game names people by the ids of their accounts only.
+Flask and games may not enter. The log of a game names people by the ids of their accounts only.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ from service.accounts.errors import (
 from service.accounts.handles import GUEST, Handles, check_handle
 from service.accounts.passwords import Passwords
 from service.accounts.records import Records
-from service.accounts.remembered import Remembered
-from service.http.text_patterns import WRITTEN, fits
+from service.accounts.ttl_cache import SharedTTLCache
+from service.text_patterns import WRITTEN, fits
 
 Role = Literal["guest", "player", "admin"]
 
@@ -53,7 +53,7 @@ SCOPES: dict[str, frozenset[str]] = {
     "player": frozenset({"read", "play", "account"}),
     "admin": frozenset({"read", "play", "account", "admin"}),
 }
-"""What each role may do."""
+"""The scopes of each role."""
 
 MOST_TOKENS = 50
 MOST_SESSIONS = 20
@@ -65,8 +65,8 @@ GUESTS_LAST = 30 * DAY
 """Milliseconds after they were last seen, for guests that sit at no table."""
 SIGN_INS = 3
 """So often a sign-in is tried while others change the password."""
-REMEMBERED_FOR = 5.0
-"""Seconds for which a process trusts what it was told about a token, a session or a handle."""
+CACHED_FOR = 5.0
+"""Seconds for which a process trusts its cache of tokens, sessions and handles."""
 
 
 class Account(Struct, frozen=True):
@@ -78,7 +78,7 @@ class Account(Struct, frozen=True):
 
 
 class Identity(Struct, frozen=True):
-    """Who asks, and what they may do."""
+    """The account behind a request, and its scopes."""
 
     account: str
     handle: str
@@ -122,14 +122,14 @@ class Accounts:
         passwords: Passwords | None = None,
         *,
         clock: Callable[[], float] = time.time,
-        remembered_for: float = REMEMBERED_FOR,
+        cached_for: float = CACHED_FOR,
     ) -> None:
         self._clock = clock
         self._records = Records(store)
         self._handles = Handles(store, self._is_held, self._now)
         self._passwords = passwords or Passwords()
-        self._identities: Remembered[Identity] = Remembered(remembered_for)
-        self._names: Remembered[tuple[str, str]] = Remembered(remembered_for)
+        self._identities: SharedTTLCache[Identity] = SharedTTLCache(cached_for)
+        self._names: SharedTTLCache[tuple[str, str]] = SharedTTLCache(cached_for)
 
     # People
 
@@ -196,7 +196,7 @@ class Accounts:
         return found if found and found.handle.lower() == handle.lower() else None
 
     def handle_of(self, accounts: Iterable[str]) -> dict[str, str | None]:
-        """The handle of each; nothing for who was deleted, or never was."""
+        """The handle of each account; none for an account that was deleted, or never was."""
         handles: dict[str, str | None] = {}
         unknown = []
         for account in accounts:
@@ -222,7 +222,7 @@ class Accounts:
         return msgspec.structs.replace(account, role=role)
 
     def delete(self, account: str, password: str = "") -> None:
-        """Forgets everything but that the id is used up. Who has a password must give it."""
+        """Forgets everything but that the id is used up. An account with a password needs it for this."""
         found = self.living(account)
         [kept] = self._records.fields(account, "password")
         if kept and not self._passwords.is_right(password, kept):
@@ -247,7 +247,7 @@ class Accounts:
     def reset_password(self, handle: str) -> str:
         """A new password with which its owner can sign in once, within a day, to set another. For the operator only.
 
-        All sessions and tokens end: whoever has them may not be the owner.
+        All sessions and tokens end: they may be in the wrong hands.
         """
         account = self.account_named(handle)
         if not account or account.role == "guest":
@@ -260,7 +260,7 @@ class Accounts:
         return password
 
     def _end_sessions(self, account: str, *, but: str = "") -> None:
-        """After the password has changed nobody can sign in with the old one, so that these are all there are."""
+        """After the password has changed no sign-in with the old one succeeds, so that these are all there are."""
         others = [name for name in self._records.read(account) if name.startswith("session:")]
         kept = f"session:{digest(but)}" if but else ""
         self._records.change(account, {}, without=[name for name in others if name != kept])
@@ -269,7 +269,7 @@ class Accounts:
     # Sessions
 
     def sign_in(self, handle: str, password: str) -> Session:
-        """Always a new session, so that nobody can plant one."""
+        """Always a new session, so that none can be planted."""
         for _ in range(SIGN_INS):
             if session := self._signed_in(handle, password):
                 return session
@@ -298,7 +298,7 @@ class Accounts:
         return Session(found, secret)
 
     def _old_sessions(self, record: dict[str, str]) -> list[str]:
-        """Those that have ended, and the oldest, so that one more has room."""
+        """Sessions that have ended, and the oldest of the others, so that one more has room."""
         ends = {name: int(value) for name, value in record.items() if name.startswith("session:")}
         lasting = sorted((end, name) for name, end in ends.items() if end > self._now())
         kept = {name for _, name in lasting[-(MOST_SESSIONS - 1) :]}
@@ -310,7 +310,7 @@ class Accounts:
             self._forget(account)
 
     def identity_of_session(self, secret: str, *, fresh: bool = False) -> Identity | None:
-        """Whose session it is. Every use prolongs it."""
+        """The identity of a session. Every use prolongs it."""
         account = account_of(SESSION, secret)
         if not account:
             return None
@@ -334,9 +334,9 @@ class Accounts:
     def create_token(
         self, account: str, name: str, scopes: Iterable[str], *, within: frozenset[str] | None = None, once: str = ""
     ) -> NewToken:
-        """A token with some of the account's scopes, and of those `within`: what the asker holds.
+        """A token with some of the account's scopes, and only scopes `within` those of the identity that makes it.
 
-        `once` is the asker's secret and a name for the request: the same makes the same token.
+        `once` is the secret of that identity and the key of the request: the same makes the same token.
         """
         check_name(name)
         record = self._records.read(account)
@@ -370,7 +370,7 @@ class Accounts:
         self._forget(account)
 
     def identity_of_token(self, secret: str, *, fresh: bool = False) -> Identity | None:
-        """Whose token it is. What the account may not do any more, its tokens may not either."""
+        """The identity of a token. It never has more scopes than its account."""
         account = account_of(TOKEN, secret)
         if not account:
             return None
@@ -384,7 +384,7 @@ class Accounts:
         scopes = SCOPES[role].intersection(msgspec.json.decode(kept, type=Token).scopes)
         return self._remember(key, account, handle, role, scopes, "token")
 
-    # Guests who are gone
+    # Idle guests
 
     def _see(self, account: str, seen: str) -> None:
         """Once a day is often enough."""
@@ -409,7 +409,7 @@ class Accounts:
         self._forget(account)
         return True
 
-    # What is known
+    # Cache
 
     def _remember(
         self, key: str, account: str, handle: str, role: str, scopes: frozenset[str], by: Literal["token", "session"]

@@ -1,4 +1,4 @@
-"""The texts by which people and programs are known again.
+"""The secrets by which people and programs authenticate.
 
 A token and a session's secret name their account, so that one look into the account's record decides everything, and
 carry 256 random bits. Only their SHA-256 is kept.
@@ -34,7 +34,7 @@ def new_salt() -> str:
 def secret_of_request(kind: str, account: str, salt: str, once: str) -> str:
     """The same secret for the same request, so that it need not be kept to be told again.
 
-    `once` holds what only the client knows, the secret that it has shown; the salt is what only the store knows.
+    `once` holds the secret that the client has shown, which only the client knows; only the store knows the salt.
     Neither a stolen token nor a stolen store is enough to find it.
     """
     return _secret(kind, account, hmac.digest(salt.encode(), f"hidalgo {kind}\0{once}".encode(), "sha256"))
@@ -45,7 +45,7 @@ def _secret(kind: str, account: str, random: bytes) -> str:
 
 
 def account_of(kind: str, secret: str) -> str | None:
-    """Whose it says it is; nothing if it is no secret of this kind.
+    """The account that the secret names; none if it is no secret of this kind.
 
     >>> account_of(TOKEN, "hdg_" + "x" * 16 + "y" * 43)
     'a_xxxxxxxxxxxxxxxx'
@@ -60,7 +60,7 @@ def digest(secret: str) -> str:
 
 
 def csrf_of(session: str) -> str:
-    """Who knows the session's secret can compute it; who knows it cannot compute the secret."""
+    """It can be computed from the session's secret, but the secret cannot be computed from it."""
     return urlsafe_b64encode(hmac.digest(session.encode(), b"csrf", "sha256")).decode().rstrip("=")
 
 

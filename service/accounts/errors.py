@@ -1,12 +1,6 @@
-"""What accounts refuse. The message is a sentence for a person; `code` is for programs."""
+"""Refusals of accounts. The message is a sentence for a person; `code` is for programs."""
 
-
-class Declined(Exception):
-    code = "declined"
-
-    def __init__(self, sentence: str) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
+from events.errors import Declined
 
 
 class Unfit(Declined):
@@ -32,7 +26,7 @@ class SignInFailed(Declined):
 
 
 class WrongPassword(Declined):
-    """Somebody who is signed in must prove again who they are."""
+    """The account is signed in, but must show its password again."""
 
     code = "wrong_password"
 
@@ -42,7 +36,7 @@ class NotAGuest(Declined):
 
 
 class StillAGuest(Declined):
-    """Only who has a password can do this."""
+    """Only for accounts with a password."""
 
     code = "still_a_guest"
 
@@ -66,6 +60,6 @@ class AnotherToken(Declined):
 
 
 class ScopeNotHeld(Declined):
-    """Nobody can hand out more than they hold."""
+    """A token cannot have more scopes than the identity that makes it."""
 
     code = "scope_not_held"

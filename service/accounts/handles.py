@@ -1,13 +1,13 @@
-"""Handles: each belongs to one account, whatever happens while it changes hands.
+"""Handles: each belongs to one account, also after a crash while it changes hands.
 
 A claim is one key, `hidalgo:handle:<handle in lower case>`. It is pending (`<account>?<milliseconds>`) until the
-account is written, then confirmed (`<account>`). Each step compares what is there with what it expects:
+account is written, then confirmed (`<account>`). Each step compares the key with the value that it expects:
 
-| what went wrong | what the next claimant finds |
+| crash or delay | the next claimant finds |
 |---|---|
 | ended after claiming, before the account was written | an old pending claim, no account: free |
 | ended after the account was written, before confirming | an old pending claim, an account: taken |
-| slow, and somebody else took the old pending claim | cannot confirm, and takes its account back |
+| slow, and another request took the old pending claim | the slow one cannot confirm, and takes its account back |
 | ended after the account was deleted, before releasing | a confirmed claim, no account: free |
 """
 
@@ -23,7 +23,7 @@ SHAPE = re.compile(r"[A-Za-z0-9_-]{3,20}")
 GUEST = "guest-"
 RESERVED = frozenset({"admin", "everything", "hidalgo", "moderator", "nobody", "spectator", "system"})
 PATIENCE = 60_000
-"""Milliseconds that a claim may stay pending before somebody else may have it."""
+"""Milliseconds that a claim may stay pending before another account may have it."""
 
 # Also true if it is so already: the client repeats a command whose answer was lost.
 SWAP = """
@@ -82,7 +82,7 @@ class Handles:
         return not account or not self._is_held(account, handle)
 
     def take_back(self, handle: str, account: str) -> bool:
-        """A confirmed claim for an account that is being restored, unless somebody else lives under the handle."""
+        """A confirmed claim for an account that is being restored, unless another account lives under the handle."""
         with store_errors():
             self._redis.set(_key(handle), account, nx=True)
             found = (self._redis.get(_key(handle)) or b"").decode()

@@ -1,4 +1,4 @@
-"""Passwords: what may be one, and how it is kept."""
+"""Passwords: their length, and how they are kept."""
 
 import os
 from collections.abc import Iterator
@@ -30,13 +30,13 @@ class Passwords:
         self._turns = BoundedSemaphore(at_once or os.cpu_count() or 1)
 
     def kept(self, password: str) -> str:
-        """What is stored in its place."""
+        """The hash that is stored in its place."""
         check_password(password)
         with self._turn():
             return self._hasher.hash(_letters(password))
 
     def is_right(self, password: str, kept: str) -> bool:
-        """Takes as long when nothing is kept, so that nobody learns from the clock which handles exist."""
+        """Takes as long when nothing is kept, so that the clock does not tell which handles exist."""
         if not is_readable(password):
             return False
         nobodys = self._nobodys  # always, or else the first wrong handle would take longer
@@ -47,7 +47,7 @@ class Passwords:
             return False
 
     def is_outdated(self, kept: str) -> bool:
-        """Kept with other parameters than those of today."""
+        """Kept with parameters that are not today's."""
         return self._hasher.check_needs_rehash(kept)
 
     @cached_property

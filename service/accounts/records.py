@@ -1,6 +1,6 @@
-"""Everything that is kept of one account, in one hash: `hidalgo:{a_…}:account`.
+"""The record of an account, in one hash: `hidalgo:{a_…}:account`.
 
-| field | what |
+| field | meaning |
 |---|---|
 | `handle`, `role`, `created_at` | the account |
 | `password` | its argon2id hash; guests have none |
@@ -11,8 +11,8 @@
 | `once` | until when a password of the operator's can be used to sign in; `0` when it was |
 | `deleted` | the only field of a deleted account |
 
-One hash means that one command sees all of it at one moment, and that everything dies together. What others keep of an
-account lies beside it under the same hash tag, and is listed here, so that it dies with the account.
+One hash means that one command sees all of it at one moment, and that everything dies together. Other rooms keep the
+belongings of an account beside it under the same hash tag; they are listed here, so that they die with the account.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -90,7 +90,7 @@ class Records:
         return bool(said)
 
     def all(self) -> Iterator[str]:
-        """Every account, also those that were deleted, in no order; some twice if others come or go meanwhile."""
+        """Every account, also deleted ones, in no order; some twice if others come or go meanwhile."""
         for primary in self._store.primaries().values():
             with store_errors():
                 for key in primary.scan_iter(_key("a_*"), count=1000):

@@ -27,10 +27,10 @@ BLUEPRINTS = {
 
 
 def register(app: Flask) -> None:
-    for blueprint in (*BLUEPRINTS, openapi.blueprint):
+    for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint, url_prefix=PREFIX)
     tags = {blueprint.name: description for blueprint, description in BLUEPRINTS.items()}
-    app.extensions["description"] = openapi.Description(app, tags)
+    openapi.register(app, tags, PREFIX)
 
 
 def refuse_without_store() -> None:

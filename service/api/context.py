@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from flask import current_app
-
 from service.games.game_service import GameService
 from service.games.lobby import Lobby
 from service.games.representations import Handles
 from service.http import authentication
+from service.http.context import services
 from service.notifications.inbox import Inboxes
 from service.notifications.webhooks import Webhooks
 
 
 def game_service() -> GameService:
-    return _wired("game_service")
+    return services().game_service
 
 
 def lobby() -> Lobby:
-    return _wired("lobby")
+    return services().lobby
 
 
 def inboxes() -> Inboxes:
-    return _wired("inboxes")
+    return services().inboxes
 
 
 def webhooks() -> Webhooks:
-    return _wired("webhooks")
+    return services().webhooks
 
 
 def handles() -> Handles:
@@ -53,7 +50,3 @@ def optional_account() -> str | None:
         return None
     authentication.check_scope(identity, "read")
     return identity.account
-
-
-def _wired(name: str) -> Any:
-    return current_app.extensions[name]

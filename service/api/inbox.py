@@ -12,6 +12,7 @@ from service.api.schemas.inbox import InboxQuery, InboxStreamQuery, NoticePageRe
 from service.api.schemas.streams import StreamHeaders
 from service.api.streams import form, streams
 from service.http import authentication
+from service.http.chunked import streamed
 from service.http.responses import json_response
 from service.live.streams import EventStream
 from service.notifications.notices import representation
@@ -52,4 +53,5 @@ def stream(query: dict[str, Any], back: dict[str, Any]) -> Response:
     """Your notices after a number, as they come; with `Accept: application/x-ndjson` one a line."""
     after = query["after"] if back["last_seen"] is None else back["last_seen"]
     # With a number that is not there yet, the stream would be silent until then.
-    return streams().of_inbox(current_account(), min(after, inboxes().newest(current_account())), form())
+    account = current_account()
+    return streamed(streams().of_inbox(account, min(after, inboxes().newest(account)), form()))

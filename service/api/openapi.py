@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
-from flask import Blueprint, Flask, Response, current_app
+from flask import Flask, Response
 from marshmallow import Schema
 
 from service.api.openapi_shared import HEADERS, complete, shared_responses
@@ -40,17 +40,19 @@ PUBLISHED_NAMES = {
 }
 """Schemas that clients know by another name than ours without its ending."""
 
-blueprint = Blueprint("description", __name__)
-
 METHODS = {"GET", "POST", "PUT", "PATCH", "DELETE"}
 PATH_PARAMETER = re.compile(r"<(\w+)>")
 
 
-@blueprint.get("/openapi.json")
-def openapi() -> Response:
-    """This document."""
-    description: Description = current_app.extensions["description"]
-    return conditional_response(description.etag, lambda: description.text)
+def register(app: Flask, tags: Mapping[str, str], prefix: str) -> None:
+    """Serve the document of this application."""
+    description = Description(app, tags)
+
+    def openapi() -> Response:
+        """This document."""
+        return conditional_response(description.etag, lambda: description.text)
+
+    app.add_url_rule(f"{prefix}/openapi.json", "description.openapi", openapi)
 
 
 class Description:

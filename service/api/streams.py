@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, current_app, request
+from flask import Blueprint, Response, request
 
 from service.api.context import game_service, optional_account
 from service.api.operation import Reply, operation
 from service.api.schemas.moves import EventResponse
 from service.api.schemas.streams import StreamHeaders, StreamQuery
+from service.http.chunked import streamed
+from service.http.context import services
 from service.live.streams import FORMS, EventStream, Form, Seen, Streams, is_finished
 
 blueprint = Blueprint("streams", __name__)
@@ -29,13 +31,11 @@ def stream(query: dict[str, Any], back: dict[str, Any], game: str) -> Response:
     after = query["after"] if back["last_seen"] is None else back["last_seen"]
     if back["last_seen"] is not None and is_finished(known) and after >= known.version:
         return Response(status=204)
-    return streams().of_game(Seen(known, viewer, account), after, form())
+    return streamed(streams().of_game(Seen(known, viewer, account), after, form()))
 
 
 def streams() -> Streams:
-    found = current_app.extensions["streams"]
-    assert isinstance(found, Streams), "streams are wired in create_app"
-    return found
+    return services().streams
 
 
 def form() -> Form:

@@ -10,7 +10,6 @@ holds the store can play a game to its end in memory before it is played for rea
 
 from __future__ import annotations
 
-import os
 import random
 import re
 import selectors
@@ -28,20 +27,18 @@ from typing import Any
 import click
 from msgspec import to_builtins
 
-from events.games import Games
-from events.log.redis import RedisLog
 from events.store import Store, connect, open_store
 from events.table.commands import Join, Start
 from rules.catalogue import DEFAULT
 from rules.codec import encode
 from rules.kernel import Answer, State, play
 from rules.simulation import random_command, random_decision
-from service.accounts import Accounts
-from service.app import DEFAULT_THREADS, STORE_URL, THREADS
 from service.bench.figures import Figure, report
 from service.bench.layers import layers
 from service.bench.servers import OURS, Server, percentile, serving
 from service.operations.serving import listening_address, run_server, url
+from service.services import services
+from service.settings import Settings
 
 PATH = "/api/v1/games/{game}/moves"
 PLAYERS = 4
@@ -79,10 +76,10 @@ def bench_api(
 
 
 def measure(store: Store, log: Path, workers: int, tables: int, seconds: float, rounds: int) -> Iterator[Figure]:
-    settings = {"HIDALGO_WORKERS": str(workers), THREADS: str(DEFAULT_THREADS)}
+    settings = Settings(store_url=store.url, workers=workers)
     hall = Hall(store)
     with ExitStack() as until_the_end:
-        servers = [until_the_end.enter_context(serving(program, store.url, settings, log)) for program in (OURS, BARE)]
+        servers = [until_the_end.enter_context(serving(program, settings, log)) for program in (OURS, BARE)]
         ours, bare = (until_the_end.enter_context(Clients(server, hall, tables, store)) for server in servers)
         for _ in range(rounds):
             for clients in (ours, bare):
@@ -168,8 +165,8 @@ class Hall:
     """Where games are prepared."""
 
     def __init__(self, store: Store) -> None:
-        self.games = Games(RedisLog(store))
-        self.accounts = Accounts(store)
+        wired = services(store, Settings())
+        self.games, self.accounts = wired.games, wired.accounts
         self.pick = random.Random(1).randrange
 
     def table(self) -> Table:
@@ -310,8 +307,7 @@ BARE = "from service.bench.api import serve_bare; serve_bare()"
 def serve_bare() -> None:
     address, port = listening_address("127.0.0.1", 0)
     print(url(address, port), flush=True)
-    workers, threads = int(os.environ["HIDALGO_WORKERS"]), int(os.environ[THREADS])
-    run_server(address, port, workers, threads, "service.bench.api:bare_endpoint")
+    run_server(address, port, Settings.from_env(), "service.bench.api:bare_endpoint")
 
 
 def bare_endpoint() -> Callable[..., Any]:
@@ -326,7 +322,7 @@ def bare_endpoint() -> Callable[..., Any]:
         decision = fields.String(required=True, validate=validate.Length(1, 64))
         kind = fields.String(required=True, validate=validate.Length(1, 64))
 
-    app, said, redis = Flask(__name__), Said(), connect(os.environ[STORE_URL]).commands
+    app, said, redis = Flask(__name__), Said(), connect(Settings.from_env().store_url or "").commands
 
     @app.get("/healthz")
     def healthz() -> str:

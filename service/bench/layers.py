@@ -19,13 +19,14 @@ from unittest.mock import patch
 
 from service.app import create_app
 from service.bench.figures import Figure
+from service.settings import Settings
 
 AT_ONCE = 50
 """Moves until it is the other's turn."""
 FLASK = "Flask"
 DOORS = {
     "log, metrics, headers": [
-        "service.operations.logs.answered",
+        "service.http.access_log.answered",
         "service.operations.metrics.answered",
         "service.http.headers.missing",
     ],
@@ -123,12 +124,11 @@ class Clock:
 
 @contextmanager
 def application(store_url: str) -> Iterator[Any]:
-    app = create_app(store_url)
+    app = create_app(Settings(store_url=store_url))
     try:
         yield app
     finally:
-        app.extensions["streams"].close()
-        app.extensions["store"].close()
+        app.services.close()
 
 
 def answer(app: Any, request: bytes) -> None:

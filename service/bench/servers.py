@@ -7,14 +7,14 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from service.app import STORE_URL
+from service.settings import Settings, environment
 
 OURS = "from service.cli import main; main(['serve', '--port', '0', '--no-scheduler'])"
 """A scheduler asks the store all the time, whether somebody moves or not: it is measured elsewhere."""
@@ -38,14 +38,13 @@ class Server:
 
 
 @contextmanager
-def serving(program: str, store_url: str, settings: Mapping[str, str], log: Path | None = None) -> Iterator[Server]:
+def serving(program: str, settings: Settings, log: Path | None = None) -> Iterator[Server]:
     """A server as a process of its own that prints its address; what it logs goes to a file, or nowhere."""
-    stores = {"REDIS_URL": store_url, STORE_URL: store_url}
     with (
         Path(log or os.devnull).open("w") as errors,
         subprocess.Popen(
             [sys.executable, "-c", program],
-            env={**os.environ, **stores, **settings},
+            env=environment(settings),
             stdout=subprocess.PIPE,
             stderr=errors,
             text=True,

@@ -7,7 +7,6 @@ log, hides nothing, and loses whatever happens while it is not listening.
 
 from __future__ import annotations
 
-import os
 import random
 import re
 import selectors
@@ -31,10 +30,10 @@ from events.store import Store, connect, open_store
 from events.table.commands import Play, Start
 from rules.catalogue import DEFAULT
 from rules.simulation import random_answer, random_decision
-from service.app import STORE_URL
 from service.bench.figures import Figure, report
 from service.bench.servers import OURS, Server, asking, percentile, serving
 from service.operations.serving import listening_address, run_server, url
+from service.settings import Settings
 
 THREADS_BESIDE = 64
 """For ordinary requests, besides one for each stream."""
@@ -93,10 +92,10 @@ def allow_files(count: int) -> None:
 
 
 def measure(store: Store, streams: int, tables: int, rate: int, seconds: float, rounds: int) -> Iterator[Figure]:
-    settings = {"HIDALGO_THREADS": str(streams + THREADS_BESIDE), "HIDALGO_ACCESS_LOG": "off"}
+    settings = Settings(store_url=store.url, threads=streams + THREADS_BESIDE, access_log=False)
     with ExitStack() as until_the_end:
-        ours = until_the_end.enter_context(serving(OURS, store.url, settings))
-        bare = until_the_end.enter_context(serving(BARE, store.url, settings))
+        ours = until_the_end.enter_context(serving(OURS, settings))
+        bare = until_the_end.enter_context(serving(BARE, settings))
         alone = asking(ours, seconds)
         writers = [Moves(store, tables), Bare(store, tables)]
         crowds = [
@@ -274,13 +273,13 @@ BARE = "from service.bench.streams import serve_bare; serve_bare()"
 def serve_bare() -> None:
     address, port = listening_address("127.0.0.1", 0)
     print(url(address, port), flush=True)
-    run_server(address, port, 1, int(os.environ["HIDALGO_THREADS"]), "service.bench.streams:bare_hub")
+    run_server(address, port, Settings.from_env(), "service.bench.streams:bare_hub")
 
 
 def bare_hub() -> Callable[..., Iterator[bytes] | list[bytes]]:
     """The least that could serve streams."""
     queues: dict[str, list[SimpleQueue[bytes]]] = {}
-    pubsub = connect(os.environ[STORE_URL]).blocking.pubsub()
+    pubsub = connect(Settings.from_env().store_url or "").blocking.pubsub()
     pubsub.subscribe(BARE_CHANNEL)
 
     def hear() -> None:

@@ -19,10 +19,11 @@ from events.table.commands import Start
 from events.table.time_control import TimeControl
 from events.workers.bucket_leases import BucketLeases
 from events.workers.deadlines import DeadlineWorker
-from events.workers.heartbeat import Heartbeat
 from rules.catalogue import DEFAULT
 from service.bench.figures import Figure, report
 from service.bench.log import fill
+from service.services import services
+from service.settings import Settings
 
 WAITING = (10, 1_000, 100_000)
 
@@ -38,7 +39,7 @@ WAITING = (10, 1_000, 100_000)
 def bench_time(
     ctx: click.Context, ticks: int, due: int, rounds: int, most: int, no_limits: bool, as_json: bool
 ) -> None:
-    """Measure the deadline_worker with few, more and many games that wait for their deadline.
+    """Measure the deadline worker with few, more and many games that wait for their deadline.
 
     Each number of games has a store of its own, and the stores are measured by turns, so that other work on the machine
     disturbs all of them.
@@ -63,16 +64,14 @@ class Kept:
     def opened(cls, ending: ExitStack, data: Path, waiting: int) -> Kept:
         store, close = open_store(None, data)
         ending.callback(close)
-        log, heartbeat = RedisLog(store), Heartbeat(store, serving=True)
-        fill(log, waiting)
-        heartbeat.start()
-        ending.callback(heartbeat.stop)
-        games = Games(log, now=heartbeat.now, outages=heartbeat.outages)
-        deadline_worker = DeadlineWorker(games, Heartbeat(store, serving=False))
-        ending.callback(deadline_worker.close)
-        leases = BucketLeases(store, log, lease=3600)
+        wired = services(store, Settings(), serving=True)
+        ending.callback(wired.deadlines.close)
+        fill(RedisLog(store), waiting)
+        wired.heartbeat.start()
+        ending.callback(wired.heartbeat.stop)
+        leases = BucketLeases(store, wired.games.log, lease=3600)
         leases.renew()
-        return cls(waiting, games, deadline_worker, leases.fences)
+        return cls(waiting, wired.games, wired.deadlines, leases.fences)
 
     def look(self) -> float:
         """Milliseconds of one look at which nothing is due."""

@@ -5,9 +5,11 @@ from typing import Any
 
 import click
 
-# name: (where it lives, what it does)
+from service.operations import logs
+
+# name: (module and attribute, help)
 COMMANDS = {
-    "account": ("service.cli.account:account", "Reset a password, forget guests who are gone."),
+    "account": ("service.cli.account:account", "Reset a password, forget guests that are gone."),
     "admin": ("service.cli.admin:admin", "Make an account an administrator's."),
     "backup": ("service.cli.backup:backup", "Write all games and accounts into one file."),
     "bench": ("service.bench.command:bench", "Measure how fast the rules are on this machine."),
@@ -15,7 +17,8 @@ COMMANDS = {
     "play": ("service.cli.play:play", "Play a game in the terminal."),
     "restore": ("service.cli.backup:restore", "Put the games and accounts of a backup back."),
     "scheduler": ("service.cli.scheduler:scheduler", "Look after deadlines, in a process of its own."),
-    "serve": ("service.operations.serving:serve", "Start the service on this machine."),
+    "serve": ("service.cli.serve:serve", "Start the service on this machine."),
+    "settings": ("service.cli.settings:settings", "Print every setting, with its default."),
     "simulate": ("service.cli.simulate:simulate", "Let programs play whole games."),
     "verify": ("service.cli.verify:verify", "Check exported games, offline."),
 }
@@ -51,3 +54,4 @@ class ImportedWhenRun(click.Command):
 @click.version_option(package_name="hidalgo", prog_name="hidalgo", message="%(prog)s %(version)s")
 def main() -> None:
     """El Grande and El Caballero, as a service of your own."""
+    logs.configure()

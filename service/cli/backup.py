@@ -18,6 +18,7 @@ from events.log.redis import RedisLog
 from service.accounts.section import AccountSection
 from service.cli.stored import opened, with_store
 from service.games.invitations import InvitationSection
+from service.settings import Settings
 
 EVERY = 0.2
 """Seconds between two looks at the progress."""
@@ -27,13 +28,13 @@ EVERY = 0.2
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @with_store
 @click.pass_context
-def backup(ctx: click.Context, file: Path, data: Path | None, url: str | None) -> None:
+def backup(ctx: click.Context, file: Path, settings: Settings) -> None:
     """Write all games, accounts and invitations into FILE, read it back and verify every game.
 
     FILE holds the secrets of running games: only its owner may read it, and it should be kept like a password. It
-    appears when it is whole; until then an older file of this name stays what it was.
+    appears when it is whole; until then an older file of this name stays as it was.
     """
-    with _stored(url, data) as (log, sections), _telling() as progress:
+    with _stored(settings) as (log, sections), _telling() as progress:
         summary = backups.backup(log, file, time.time_ns() // 1_000_000, progress, sections)
     click.echo(f"{summary.games:,} games with {summary.commits:,} commits are in {file}{_beside(summary.rows)}")
     _tell_of_bad(ctx, summary.bad, "is in the file as it is, but its chain does not hold")
@@ -43,13 +44,13 @@ def backup(ctx: click.Context, file: Path, data: Path | None, url: str | None) -
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @with_store
 @click.pass_context
-def restore(ctx: click.Context, file: Path, data: Path | None, url: str | None) -> None:
+def restore(ctx: click.Context, file: Path, settings: Settings) -> None:
     """Put back the games, accounts and invitations of FILE that are not there.
 
     The whole file is verified first. Games that are there already stay as they are; others of the same name are
     refused. After a crash it can be run again.
     """
-    with _stored(url, data) as (log, sections), _telling() as progress:
+    with _stored(settings) as (log, sections), _telling() as progress:
         done = backups.restore(log, file, progress, sections)
     there = f"{done.same:,} were there, {done.newer:,} were there and further on"
     click.echo(f"{done.restored:,} games restored; {there}{_beside(done.rows)}")
@@ -64,15 +65,15 @@ def _tell_of_bad(ctx: click.Context, games: dict[str, str], what: str) -> None:
 
 
 def _beside(rows: dict[str, int]) -> str:
-    """What there is beside games."""
+    """The rows beside games."""
     return "".join(f"; {count:,} {name}" for name, count in rows.items())
 
 
 @contextmanager
-def _stored(url: str | None, data: Path | None) -> Iterator[tuple[GameLog, list[Section]]]:
-    """The log of the store, and what is kept beside it; troubles with the file are told in a sentence."""
+def _stored(settings: Settings) -> Iterator[tuple[GameLog, list[Section]]]:
+    """The log of the store, and the sections beside it; trouble with the file is told in a sentence."""
     try:
-        with opened(url, data) as store:
+        with opened(settings) as store:
             yield RedisLog(store), [AccountSection(store), InvitationSection(store)]
     except BadBackup as problem:
         raise click.ClickException(str(problem)) from None

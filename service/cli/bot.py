@@ -8,8 +8,9 @@ import click
 
 from service.bots import BOTS, Table, play, sit_down
 from service.client import Game, Hidalgo, Problem
+from service.settings import SERVICE_URL, TOKEN
 
-GUEST = "guest"
+GUEST = TOKEN.shown
 
 RETRY_FOR = 600
 """Seconds for which a bot tries to reach a service that is away."""
@@ -23,16 +24,16 @@ Examples:
 )
 @click.option("--as", "name", type=click.Choice(list(BOTS)), default="random", show_default=True, help="How it plays.")
 @click.option("--game", required=True, metavar="ID", help="Where it plays.")
-@click.option("--url", default="http://127.0.0.1:8000", envvar="HIDALGO_URL", show_default=True, help="The service.")
+@click.option("--url", default=SERVICE_URL.shown, envvar=SERVICE_URL.name, show_default=True, help=SERVICE_URL.about)
 @click.option(
     "--token",
-    default=GUEST,
-    envvar="HIDALGO_TOKEN",
+    default=TOKEN.shown,
+    envvar=TOKEN.name,
     show_default=True,
-    help="The personal token of who plays, or HIDALGO_TOKEN; guest makes a new guest.",
+    help=TOKEN.about,
 )
 @click.option("--seat", metavar="COLOUR", help="Where it sits down.  [default: the first free seat]")
-@click.option("--invitation", help="What lets it sit down at a private table.")
+@click.option("--invitation", help="Invitation to a private table.")
 @click.option("--pace", type=click.FloatRange(0), default=0, show_default=True, help="Seconds before each answer.")
 @click.option("--seed", type=int, help="The same questions get the same answers.")
 @click.pass_context
@@ -78,7 +79,7 @@ def _service(url: str, token: str, teller: Teller) -> Hidalgo:
 
 
 class Teller:
-    """Tells what happens, and the same trouble only once."""
+    """Prints the course of the game, and the same trouble only once."""
 
     def __init__(self) -> None:
         self.last = ""
@@ -112,7 +113,7 @@ def _result(game: Game) -> str:
 
 
 def _farewell(token: str, hidalgo: Hidalgo) -> str:
-    """A guest's seat is lost to who does not know the token."""
+    """Without the token, a guest's seat is lost."""
     if token == GUEST and hidalgo.token:
         return f"stopped; go on with --token {hidalgo.token}"
     return "stopped"

@@ -1,20 +1,20 @@
-"""`hidalgo scheduler`: what is done in time, in a process of its own."""
+"""`hidalgo scheduler`: the periodic jobs, in a process of their own."""
 
 from __future__ import annotations
 
 import signal
-from pathlib import Path
 from threading import Event
 
 import click
 
 from service.cli.stored import opened, with_store
 from service.operations.scheduler import scheduling
+from service.settings import Settings
 
 
 @click.command()
 @with_store
-def scheduler(url: str | None, data: Path | None) -> None:
+def scheduler(settings: Settings) -> None:
     """Look after deadlines, notices and webhooks until Ctrl-C. Run as many as you like: they share the work.
 
     `hidalgo serve` does this itself. It is for services of several machines, where web servers run without it.
@@ -22,7 +22,7 @@ def scheduler(url: str | None, data: Path | None) -> None:
     told = Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: told.set())
-    with opened(url, data) as store, scheduling(store):
+    with opened(settings) as store, scheduling(store, settings):
         click.echo("The scheduler runs (Ctrl-C stops it)")
         told.wait()
     click.echo("The scheduler has stopped")

@@ -1,37 +1,79 @@
-"""The store of a command that works on it directly: the options that name it, and how its troubles are told."""
+"""Commands that need settings or the store: their options, and how trouble is told."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from dataclasses import replace
+from functools import wraps
 from typing import Any
 
 import click
 
 from events.errors import StoreError
 from events.store import Store, open_store
+from service.settings import VARIABLES, BadSetting, Kind, Settings
+
+
+class Value(click.ParamType):
+    """Read as the environment is."""
+
+    def __init__(self, kind: Kind) -> None:
+        self.kind, self.name = kind, kind.word
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return self.kind.read(value) if isinstance(value, str) else value
+        except ValueError:
+            self.fail(f"{value} is not {self.kind.what}", param, ctx)
+
+
+def option(flag: str, setting: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """An option instead of a setting of the environment."""
+    variable = VARIABLES[setting]
+    return click.option(
+        flag,
+        setting,
+        default=getattr(Settings(), setting),
+        envvar=variable.name,
+        type=Value(variable.kind),
+        show_default=variable.shown or True,
+        help=variable.about,
+    )
 
 
 def with_store(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that say where the games are."""
-    command = click.option("--url", envvar="REDIS_URL", help="Address of the store, if it is not embedded.")(command)
-    return click.option(
-        "--data",
-        envvar="HIDALGO_DATA",
-        type=click.Path(file_okay=False, path_type=Path),
-        help="Directory of the embedded store.",
-    )(command)
+    """A command that is given the settings, with options that say where the store is."""
+
+    @option("--url", "store_url")
+    @option("--data", "data")
+    @wraps(command)
+    def with_settings(*args: Any, store_url: str | None, data: Any, **more: Any) -> Any:
+        return command(*args, settings=settings_with(store_url=store_url, data=data), **more)
+
+    return with_settings
+
+
+def settings_with(**options: Any) -> Settings:
+    """The settings of the environment, and the options instead of some of them."""
+    try:
+        return replace(Settings.from_env(), **options)
+    except BadSetting as problem:
+        raise click.ClickException(str(problem)) from None
 
 
 @contextmanager
-def opened(url: str | None, data: Path | None) -> Iterator[Store]:
-    """The store, until the command is done. What it says while it starts is not the command's answer."""
+def opened(settings: Settings) -> Iterator[Store]:
+    """The store, until the command is done. Its reports while it starts are not the command's answer."""
     try:
-        store, close = open_store(url, data, report=lambda line: click.echo(line, err=True))
+        store, close = open_store(settings.store_url, settings.data, settings.fsync, tell)
         try:
             yield store
         finally:
             close()
     except (StoreError, ValueError) as problem:
         raise click.ClickException(str(problem)) from None
+
+
+def tell(line: str) -> None:
+    click.echo(line, err=True)

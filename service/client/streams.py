@@ -12,7 +12,7 @@ from .problems import RateLimited, Unavailable
 from .stream_parsers import Event, parser
 
 SILENCE = 45.0
-"""A stream without even a heartbeat for so many seconds is dead."""
+"""A stream that sends not even a keep-alive for so many seconds is dead."""
 
 CHUNK = 65536
 

@@ -32,8 +32,7 @@ from rules.errors import Unreadable
 from rules.kernel import Preview, Viewer, dry_run
 from service.games.access import seat_of, viewer_for
 from service.games.game_index import GameIndex
-from service.games.invitations import MOST, Invitation, Invitations, invitation_word
-from service.http.problems import NotInvited
+from service.games.invitations import MOST, Invitation, Invitations, NotInvited, invitation_word
 
 EVENTS_AT_ONCE = 200
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from events.errors import NotNow
 from events.log import bucket_of
 from events.store import Store, store_errors
 
@@ -34,6 +35,12 @@ if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('HSET', KEYS[1], unpack(ARGV))
 return 1
 """
+
+
+class NotInvited(NotNow):
+    """The invitation is unknown, or another's."""
+
+    code = "not_invited"
 
 
 class Invitation(Struct, frozen=True):

@@ -1,6 +1,6 @@
-"""The application, and what surrounds every request: its name, its answer's headers, its line in the log, its count.
+"""The application. Around every request it adds an id, headers, a line in the log and a count.
 
-That is done around Flask, where it costs little, and where nothing that a view does can leave it out.
+This is done outside of Flask, where it costs little, and where no view can leave it out.
 """
 
 from __future__ import annotations
@@ -11,12 +11,30 @@ from typing import Any
 
 from flask import Flask
 
-from service.http import headers
+from events.errors import StoreUnavailable
+from service.http import access_log, headers
+from service.http.request_bodies import Places
 from service.http.request_ids import HEADER, name_of
-from service.operations import logs, metrics
+from service.operations import metrics
+from service.services import Services
+from service.settings import Settings
 
 
 class Application(Flask):
+    """Where no services are wired it has rules and pages to show, and nothing else."""
+
+    def __init__(self, settings: Settings, wired: Services | None = None) -> None:
+        super().__init__("service.app", static_folder=None)
+        self.settings = settings
+        self.wired = wired
+        self.bodies = Places()
+
+    @property
+    def services(self) -> Services:
+        if self.wired:
+            return self.wired
+        raise StoreUnavailable("no store is configured: start with `hidalgo serve`, or set REDIS_URL")
+
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """All of our functions are plain ones; Flask would look at each of them again for every request."""
         return func
@@ -31,7 +49,8 @@ class Application(Flask):
             written = start_response(status, said, *problem)
             seconds = perf_counter() - began
             metrics.answered(environ, status[:3], seconds)
-            logs.answered(self, environ, int(status[:3]), seconds)
+            if self.settings.access_log:
+                access_log.answered(environ, int(status[:3]), seconds)
             return written
 
         return super().wsgi_app(environ, begin_answer)

@@ -1,38 +1,31 @@
-"""Who asks: a program by its token, a person in a browser by their session.
+"""Authentication: a program shows a token, a browser has a session.
 
-What may not enter: anything about a game. Whether somebody sits at a table is for the table to say.
+Nothing about a game may enter: the table knows its players.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import wraps
-from math import ceil
 from typing import Any, TypeVar, cast
 
-from flask import Flask, current_app, request
-from werkzeug.exceptions import Forbidden, Unauthorized
+from flask import request
 from werkzeug.wrappers import Response
 
-from events.store import Store
-from service.accounts import REMEMBERED_FOR, SESSION_LASTS, Accounts, Identity
+from events.errors import Declined, NotPermitted
+from service.accounts import SESSION_LASTS, Accounts, Identity
 from service.accounts.credentials import csrf_of, is_csrf_of
-from service.accounts.errors import Declined
-from service.accounts.passwords import Passwords
-from service.http import problems
-from service.http.rate_limits import Limit, Limits, TooOften, limits_from, network_of
+from service.accounts.rate_limits import network_of
+from service.http.context import services, settings
 
-__all__ = ["Identity", "current", "current_or_none", "needs", "register"]
+__all__ = ["Identity", "current", "current_or_none", "needs"]
 
 View = TypeVar("View", bound=Callable[..., Any])
 
 COOKIE = "hidalgo_session"
 CSRF_HEADER = "X-CSRF-Token"
-SECURE_COOKIES = "HIDALGO_SECURE_COOKIES"
 SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 ASKING = "hidalgo.identity"
-CHALLENGE = {"WWW-Authenticate": "Bearer"}
 
 SECURITY_SCHEMES = {
     "token": {"type": "http", "scheme": "bearer", "description": "A personal token, `hdg_…`."},
@@ -45,67 +38,39 @@ SECURITY_SCHEMES = {
 }
 """For the description of the interface."""
 
-STATUSES = {
-    "invalid": 422,
-    "handle_taken": 409,
-    "unauthorized": 401,
-    "wrong_password": 403,
-    "not_a_guest": 409,
-    "still_a_guest": 409,
-    "not_found": 404,
-    "too_many_tokens": 409,
-    "too_many_webhooks": 409,
-    "address_refused": 422,
-    "scope_not_held": 403,
-    "key_reused": 422,
-}
-"""What accounts decline is called over HTTP, by its code."""
+
+class Unauthorized(Declined):
+    """Only for accounts: the client must show a token or a session."""
+
+    code = "unauthorized"
 
 
-def register(
-    app: Flask,
-    store: Store,
-    *,
-    passwords: Passwords | None = None,
-    limits: Mapping[str, Limit | None] | None = None,
-    remembered_for: float = REMEMBERED_FOR,
-) -> None:
-    """Accounts for an application. What is not given is as for everybody, or as the environment says."""
-    app.extensions["accounts"] = Accounts(store, passwords, remembered_for=remembered_for)
-    app.extensions["limits"] = Limits(store, limits_from() if limits is None else limits)
-    app.config.setdefault(SECURE_COOKIES, os.environ.get(SECURE_COOKIES) == "1")
-    app.register_error_handler(Declined, declined)
-    app.register_error_handler(TooOften, too_often)
+class UnknownToken(Unauthorized):
+    challenge = 'Bearer error="invalid_token"'
 
 
-def declined(error: Declined) -> Response:
-    status = STATUSES[error.code]
-    return problems.answered(problems.problem(status, error.code, error.sentence), CHALLENGE if status == 401 else {})
+class CsrfMissing(Declined):
+    """The browser asks, but nothing shows that our page made it ask."""
+
+    code = "csrf"
 
 
-def too_often(error: TooOften) -> Response:
-    seconds = max(1, ceil(error.retry_after))
-    return problems.answered(problems.problem(429, "too_many_requests", str(error)), {"Retry-After": str(seconds)})
-
-
-# Who asks
+# Identities
 
 
 def accounts() -> Accounts:
-    found = current_app.extensions["accounts"]
-    assert isinstance(found, Accounts), "accounts are wired in create_app"
-    return found
+    return services().accounts
 
 
 def current(*, fresh: bool = False) -> Identity:
-    """Who asks, or 401. `fresh` asks the store, whatever was remembered."""
+    """The identity behind this request, or 401. `fresh` asks the store instead of the cache."""
     if identity := current_or_none(fresh=fresh):
         return identity
-    raise unauthorized("this needs a token or a session")
+    raise Unauthorized("this needs a token or a session")
 
 
 def current_or_none(*, fresh: bool = False) -> Identity | None:
-    """Who asks, if anybody. A token that is not known is refused, not ignored; an old cookie is nobody."""
+    """The identity behind this request, if it has one. An unknown token is refused; an old cookie is ignored."""
     environ = request.environ
     if fresh or ASKING not in environ:
         environ[ASKING] = look_up(fresh=fresh)
@@ -118,7 +83,7 @@ def look_up(*, fresh: bool) -> Identity | None:
         identity = accounts().identity_of_token(token, fresh=fresh)
         if not identity:
             limit("reads_from_an_address")
-            raise unauthorized("the token is not known, or was revoked", 'Bearer error="invalid_token"')
+            raise UnknownToken("the token is not known, or was revoked")
         return identity
     session = given_session()
     identity = accounts().identity_of_session(session, fresh=fresh) if session else None
@@ -138,31 +103,23 @@ def given_session() -> str:
 
 
 def shown() -> str:
-    """The secret by which the asker is known."""
+    """The token or session of this request."""
     return given_token() or given_session()
 
 
 def check_csrf(session: str) -> None:
-    """A cookie comes along whoever made the browser ask; the header shows that it was our page."""
+    """Any site can make a browser send a cookie; the header shows that our own page sent this request."""
     if request.method not in SAFE and not is_csrf_of(session, request.headers.get(CSRF_HEADER, "")):
-        refusal = Forbidden(f"with a session, {request.method} needs the header {CSRF_HEADER}, which GET /me tells")
-        refusal.problem_code = "csrf"  # type: ignore[attr-defined]
-        raise refusal
+        raise CsrfMissing(f"with a session, {request.method} needs the header {CSRF_HEADER}, which GET /me tells")
 
 
-def unauthorized(sentence: str, challenge: str = "Bearer") -> Unauthorized:
-    refusal = Unauthorized(sentence)
-    refusal.data = {"headers": {"WWW-Authenticate": challenge}}  # type: ignore[attr-defined]
-    return refusal
-
-
-# What they may do
+# Permissions
 
 
 def needs(scope: str) -> Callable[[View], View]:
-    """Only for who holds the scope: `read`, `play`, `account` or `admin`.
+    """Only for identities with the scope: `read`, `play`, `account` or `admin`.
 
-    For accounts and for admins nothing that is remembered counts: who has lost a token at once loses these.
+    The cache does not count for `account` and `admin`: a revoked token loses these scopes at once.
     """
 
     def decorate(view: View) -> View:
@@ -175,16 +132,16 @@ def needs(scope: str) -> Callable[[View], View]:
 
 
 def by_anybody(view: View) -> View:
-    """Only for who has a token or a session, whatever its scopes."""
+    """Only with a token or a session; its scopes do not matter."""
     return guarded(view, current, [{scheme: []} for scheme in SECURITY_SCHEMES])
 
 
 def by_session(view: View) -> View:
-    """Only for who has a session."""
+    """Only with a session."""
 
     def check() -> None:
         if current().by != "session":
-            raise Forbidden("this needs a session; a token was given")
+            raise NotPermitted("this needs a session; a token was given")
 
     return guarded(view, check, [{"session": []}])
 
@@ -192,7 +149,7 @@ def by_session(view: View) -> View:
 def check_scope(identity: Identity, scope: str) -> None:
     if scope not in identity.scopes:
         held = ", ".join(sorted(identity.scopes)) or "nothing"
-        raise Forbidden(f"this needs the scope {scope}; this {identity.by} has {held}")
+        raise NotPermitted(f"this needs the scope {scope}; this {identity.by} has {held}")
 
 
 def guarded(view: View, check: Callable[[], object], security: list[dict[str, list[str]]]) -> View:
@@ -221,19 +178,18 @@ def drop_session(response: Response) -> Response:
 
 
 def cookie_settings() -> dict[str, Any]:
-    is_secure = request.is_secure or current_app.config[SECURE_COOKIES]
+    is_secure = request.is_secure or settings().secure_cookies
     return {"path": "/", "httponly": True, "samesite": "Lax", "secure": is_secure}
 
 
 def csrf() -> str | None:
-    """What the page must send along, if a session asks."""
+    """The value that a page must send along; none for a token."""
     return csrf_of(given_session()) if current().by == "session" else None
 
 
-# How often they may try
+# Rate limits
 
 
 def limit(name: str, whose: str | None = None) -> None:
-    """Counts a try for somebody, or else for the address it comes from."""
-    limits: Limits = current_app.extensions["limits"]
-    limits.take(name, network_of(request.remote_addr) if whose is None else whose)
+    """Counts a try of an account or a handle, or else of the address it comes from."""
+    services().limits.take(name, network_of(request.remote_addr) if whose is None else whose)

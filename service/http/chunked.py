@@ -1,5 +1,5 @@
-"""Long answers go out in pieces, so that they need little memory. Each holds a thread until the client has read it, and
-some clients never do: so there are only so many at once."""
+"""Chunked answers need little memory, but each holds a thread until the client has read it, and some clients never do.
+So their number is limited."""
 
 from __future__ import annotations
 
@@ -9,19 +9,29 @@ from threading import BoundedSemaphore
 from flask import Response
 
 from events.errors import Busy
+from service.live.streams import Stream
 
 AT_ONCE = 8
 """Half of the threads that streams leave to the rest."""
 PATIENCE = 0.25
-"""Seconds to wait for a place. Who reads is done in no time."""
+"""Seconds to wait for a place. A client that reads needs it for no time."""
 
 _places = BoundedSemaphore(AT_ONCE)
+
+
+def streamed(stream: Stream) -> Response:
+    """An event stream, which no proxy should hold back and no cache keep."""
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    response = Response(stream.chunks, headers=headers, content_type=stream.content_type)
+    # Not at the end of the chunks: a generator that was never begun is never finished.
+    response.call_on_close(stream.close)
+    return response
 
 
 def in_pieces(pieces: Iterable[bytes], content_type: str | None) -> Response:
     if not _places.acquire(timeout=PATIENCE):
         raise Busy("too many long answers are not being read; come back in a moment")
     response = Response(pieces, content_type=content_type)
-    # Not at the end of the pieces: who goes away does not get there.
+    # Not at the end of the chunks: a client that goes away does not get there.
     response.call_on_close(_places.release)
     return response

@@ -1,4 +1,4 @@
-"""Long answers go out compressed to those who can read that."""
+"""Long answers go out compressed to clients that can read that."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Headers that every answer has: for the security of those who look at it, for scripts of other sites, for caches."""
+"""Headers of every answer: for the security of readers, for scripts of other sites, for caches."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ BY_METHOD = {"GET": READING, "HEAD": READING, "OPTIONS": ASKING_FIRST}
 
 
 def missing(environ: dict[str, Any], said: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """What an answer must have beside what a view has said itself."""
+    """The headers that an answer must have, and the view has not set."""
     is_interface = environ["PATH_INFO"].startswith(API)
     standard = BY_METHOD.get(environ["REQUEST_METHOD"], INTERFACE) if is_interface else PAGES
     names = {name.lower() for name, _ in said}

@@ -1,4 +1,4 @@
-"""What went wrong, as RFC 9457 problem details: a stable `code` for programs, a sentence for people.
+"""Problem details (RFC 9457): a stable `code` for programs, a sentence for people.
 
 The only place where an error becomes a status. Views contain no `try`.
 """
@@ -15,22 +15,50 @@ from werkzeug.exceptions import HTTPException, InternalServerError, MethodNotAll
 from werkzeug.http import HTTP_STATUS_CODES
 from werkzeug.wrappers import Response
 
-from events.errors import (
-    AnotherRequest,
-    Busy,
-    NoSuchGame,
-    NotNow,
-    NotPermitted,
-    NotSeated,
-    StoreError,
-    TooLate,
-    VersionChanged,
-)
-from rules.errors import NotYourDecision, RuleBroken, Unreadable
+from events.errors import StoreError, TryLater
+from rules.errors import Refused, RuleBroken
+from service.http import access_log
 from service.http.request_ids import request_id
-from service.operations import logs
 
 PROBLEM = "application/problem+json"
+
+STATUSES = {
+    "unreadable": 400,
+    "unauthorized": 401,
+    "csrf": 403,
+    "forbidden": 403,
+    "not_invited": 403,
+    "not_seated": 403,
+    "scope_not_held": 403,
+    "wrong_password": 403,
+    "not_found": 404,
+    "handle_taken": 409,
+    "not_a_guest": 409,
+    "not_now": 409,
+    "not_your_decision": 409,
+    "still_a_guest": 409,
+    "time_is_up": 409,
+    "too_many_tokens": 409,
+    "too_many_webhooks": 409,
+    "precondition_failed": 412,
+    "address_refused": 422,
+    "invalid": 422,
+    "key_reused": 422,
+    "rule_broken": 422,
+    "too_many_requests": 429,
+    "busy": 503,
+    "lease_lost": 503,
+    "stopping": 503,
+    "store_away": 503,
+    "store_full": 503,
+    "store_not_started": 503,
+    "store_read_only": 503,
+    "store_refuses": 503,
+    "store_trouble": 503,
+    "too_many_streams": 503,
+    "unavailable": 503,
+}
+"""The status of a refusal, by its code."""
 
 CODES = {
     400: "unreadable",
@@ -47,37 +75,15 @@ CODES = {
     500: "internal_server_error",
     503: "unavailable",
 }
-"""The code of a problem that has no better one. Codes never change; the names of statuses have."""
+"""The code of a refusal by the web framework, by its status. Codes never change; the names of statuses have."""
 
-SECONDS_WHEN_BUSY = 1
-
-
-class NotInvited(NotNow):
-    """The invitation is unknown, or another's."""
-
-
-REFUSALS: dict[type[Exception], tuple[int, str]] = {
-    Unreadable: (400, "unreadable"),
-    RuleBroken: (422, "rule_broken"),
-    NotYourDecision: (409, "not_your_decision"),
-    NotSeated: (403, "not_seated"),
-    NotInvited: (403, "not_invited"),
-    NotPermitted: (403, "forbidden"),
-    VersionChanged: (412, "precondition_failed"),
-    TooLate: (409, "time_is_up"),
-    NotNow: (409, "not_now"),
-    AnotherRequest: (422, "key_reused"),
-    NoSuchGame: (404, "not_found"),
-    Busy: (503, "busy"),
-}
-"""What a refusal is called over HTTP. Of two that fit, the first."""
+CHALLENGE = "Bearer"
+"""How a client can identify itself."""
 
 
 def register(app: Flask) -> None:
     app.register_error_handler(HTTPException, http_problem)
-    app.register_error_handler(StoreError, store_problem)
-    for kind in REFUSALS:
-        app.register_error_handler(kind, refusal)
+    app.register_error_handler(Refused, refusal)
 
 
 def http_problem(error: HTTPException) -> Response:
@@ -86,26 +92,31 @@ def http_problem(error: HTTPException) -> Response:
     status = response.status_code
     if status < 400:
         return response
-    code = getattr(error, "problem_code", None) or CODES.get(status, "refused")
+    code = CODES.get(status, "refused")
     response.data = json.dumps(problem(status, code, detail(error), **faults(error)))
     response.content_type = PROBLEM
-    response.headers.extend(told_headers(error))
     return response
 
 
-def refusal(error: Exception) -> Response:
-    """What the rules, the log or the application service says no to."""
-    status, code = next(row for kind, row in REFUSALS.items() if isinstance(error, kind))
+def refusal(error: Refused) -> Response:
+    """A refusal by the rules, the log or a service."""
+    if isinstance(error, StoreError):
+        access_log.store_error(error.sentence)
     more = {"rule": error.rule} if isinstance(error, RuleBroken) else {}
-    headers = {"Retry-After": str(SECONDS_WHEN_BUSY)} if isinstance(error, Busy) else {}
-    return answered(problem(status, code, str(error), **more), headers)
+    return answered(problem(STATUSES[error.code], error.code, told(error), **more), headers(error))
 
 
-def store_problem(trouble: StoreError) -> Response:
-    """Nothing was done, or nobody knows: the same request may be sent again. Where the store is, is ours to know."""
-    logs.warn("store", sentence=trouble.sentence)
-    body = problem(503, trouble.code, trouble.sentence.partition(":")[0])
-    return answered(body, {"Retry-After": str(ceil(trouble.retry_after))})
+def told(error: Refused) -> str:
+    """The sentence, without the address of the store: clients need not know it."""
+    return str(error).partition(":")[0] if isinstance(error, StoreError) else str(error)
+
+
+def headers(error: Refused) -> dict[str, str]:
+    if isinstance(error, TryLater):
+        return {"Retry-After": str(max(1, ceil(error.retry_after)))}
+    if STATUSES[error.code] == HTTPStatus.UNAUTHORIZED:
+        return {"WWW-Authenticate": getattr(error, "challenge", CHALLENGE)}
+    return {}
 
 
 def answered(body: Mapping[str, Any], headers: Mapping[str, str]) -> Response:
@@ -133,10 +144,6 @@ def detail(error: HTTPException) -> str:
 
 
 def faults(error: HTTPException) -> dict[str, Any]:
-    """What is wrong with each field, if the fields were looked at."""
+    """The faults of each field, if the body got as far as its fields."""
     messages = getattr(error, "data", {}).get("messages")
     return {"errors": messages} if messages else {}
-
-
-def told_headers(error: HTTPException) -> Mapping[str, str]:
-    return getattr(error, "data", {}).get("headers") or {}

@@ -1,4 +1,4 @@
-"""What clients send, read once and for all views: small, JSON, an object."""
+"""Bodies of requests, read once for all views: small, JSON, an object."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from threading import Condition
 from typing import Any
 
 import msgspec
-from flask import Flask, current_app, request
+from flask import Flask, request
 from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
 from events.errors import Busy
 from rules.errors import Unreadable
-from service.app import threads
-from service.http.rate_limits import network_of
+from service.accounts.rate_limits import network_of
+from service.http.context import application
 
 MOST_BYTES = 64 * 1024
 DEEPEST = 32
@@ -24,7 +24,7 @@ BODY = "hidalgo.body"
 RAW_BODY = "hidalgo.raw_body"
 
 THREADS_WITHOUT_BODY = 8
-"""Half of those that streams leave to the rest."""
+"""Half of the threads that streams leave to the rest."""
 MOST_OF_ONE = 24
 """So many bodies are waited for from one address."""
 PATIENCE = 0.25
@@ -34,7 +34,6 @@ PATIENCE = 0.25
 def register(app: Flask) -> None:
     # One more than allowed is read, so that a body that came without its length is known to be too long.
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES + 1
-    app.extensions["bodies"] = Places(threads())
     app.before_request(read)
 
 
@@ -56,10 +55,10 @@ def told_length(environ: dict[str, Any]) -> int:
 
 
 def in_its_place(environ: dict[str, Any]) -> bytes:
-    """What was sent; one more byte than allowed if it is too long and came without its length."""
-    places: Places = current_app.extensions["bodies"]
-    streams = current_app.extensions.get("streams")
-    with places.one_of(places.threads - (streams.open if streams else 0), network_of(request.remote_addr)):
+    """The body; one more byte than allowed if it is too long and came without its length."""
+    app = application()
+    streams_open = app.wired.streams.open if app.wired else 0
+    with app.bodies.one_of(app.settings.threads - streams_open, network_of(request.remote_addr)):
         length = told_length(environ)
         body: bytes = environ["wsgi.input"].read(length) if length else request.get_data()
     if len(body) < (length or ("HTTP_TRANSFER_ENCODING" in environ)):
@@ -71,12 +70,11 @@ def in_its_place(environ: dict[str, Any]) -> bytes:
 class Places:
     """How many threads may wait for bodies at once.
 
-    The server waits for a body without end, and whoever waits holds a thread. So that clients that are slow, or pretend
-    to be, never have all of them, some are left to requests without a body; and nobody has many of the others.
+    The server waits for a body without end, and each wait holds a thread. So that slow clients, or clients that pretend
+    to be slow, never have all of them, some are left to requests without a body, and no address has many of the others.
     """
 
-    def __init__(self, threads: int) -> None:
-        self.threads = threads
+    def __init__(self) -> None:
         self._changed = Condition()
         self._taken: Counter[str] = Counter()
 

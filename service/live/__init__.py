@@ -1,1 +1,1 @@
-"""Streams of what happens, while it happens."""
+"""Event streams: the commits of a game, the notices of an inbox."""

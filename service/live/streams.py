@@ -7,7 +7,6 @@ An open stream holds a thread of the server, so there is a limit, which leaves e
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
@@ -16,9 +15,9 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
-from flask import Flask, Response
-from werkzeug.exceptions import ServiceUnavailable
+from cachetools import LRUCache
 
+from events.errors import TryLater
 from events.games import Games
 from events.log.codec import Commit
 from events.table.facts import GameAborted, SeatLeft, SeatTaken, SecretRevealed
@@ -26,60 +25,51 @@ from events.table.game import ABORTED, OVER, Game
 from events.workers.hub import Closed, Commits, Hub, Listener
 from rules.codec import encode
 from rules.kernel import Viewer
-from service.app import threads
 from service.games.representations import event
 from service.notifications.inbox import Inboxes
 from service.notifications.notices import Notice, representation
 from service.operations import metrics
 
-THREADS_FOR_THE_REST = 16
-"""So many threads are never taken by streams."""
-
-HEARTBEAT = "HIDALGO_HEARTBEAT"
-"""Seconds of silence after which a stream says that it is there, and the server learns whether the client is."""
-DEFAULT_HEARTBEAT = 10.0
-
-# After this time a client must come again, and is asked again who it is.
 LONGEST_STREAM = 3600.0
+"""Seconds. Then the client must come again, and authenticate again."""
 
-BYTES_KEPT = 8 * 1024 * 1024
-"""So much of what goes out is kept for the next who wants the same."""
+BYTES_CACHED = 8 * 1024 * 1024
+"""So many bytes of sent events are kept for the next client that wants the same."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """A game that somebody may see, and as whom."""
+    """A game, and the viewer as whom the account sees it."""
 
     game: Game
     viewer: Viewer
     account: str | None
 
 
-def register(app: Flask, games: Games, inboxes: Inboxes) -> None:
-    app.extensions["streams"] = Streams(
-        games,
-        inboxes,
-        limit=max(1, threads() - THREADS_FOR_THE_REST),
-        heartbeat=float(os.environ.get(HEARTBEAT) or DEFAULT_HEARTBEAT),
-    )
-
-
-class NoRoom(ServiceUnavailable):
+class NoRoom(TryLater):
     """Too many streams are open in this process: the client asks now and then instead, or comes back later."""
 
-    problem_code = "too_many_streams"
+    code = "too_many_streams"
+    retry_after = 5.0
 
     def __init__(self, limit: int) -> None:
-        super().__init__(
-            f"all {limit} streams are in use; ask for new events instead, or come back later", retry_after=5
-        )
+        super().__init__(f"all {limit} streams are in use; ask for new events instead, or come back later")
 
 
-class Stopping(ServiceUnavailable):
-    problem_code = "stopping"
+class Stopping(TryLater):
+    code = "stopping"
 
     def __init__(self) -> None:
-        super().__init__("the service is stopping; come back in a moment", retry_after=1)
+        super().__init__("the service is stopping; come back in a moment")
+
+
+@dataclass(frozen=True)
+class Stream:
+    """The bytes for one client. It must be closed, even if none of it was sent."""
+
+    content_type: str
+    chunks: Iterator[bytes]
+    close: Callable[[], None]
 
 
 # How it is written
@@ -90,7 +80,7 @@ class EventStream:
 
     content_type = "text/event-stream"
     opening = b"retry: 2000\n\n"
-    heartbeat = b":\n\n"
+    keep_alive = b":\n\n"
 
     def item(self, kind: str, number: int, body: bytes) -> bytes:
         return b"id: %d\nevent: %b\ndata: %b\n\n" % (number, kind.encode(), body)
@@ -103,7 +93,7 @@ class Lines:
     """One item a line, as JSON. An empty line says that the stream is there; it ends without a word."""
 
     content_type = "application/x-ndjson"
-    opening = heartbeat = b"\n"
+    opening = keep_alive = b"\n"
 
     def item(self, kind: str, number: int, body: bytes) -> bytes:
         return body + b"\n"
@@ -116,18 +106,18 @@ Form = EventStream | Lines
 FORMS: dict[str, Form] = {form.content_type: form for form in (EventStream(), Lines())}
 
 
-# Who listens
+# Streams
 
 Said = Callable[[Sequence[Any]], tuple[bytes, bool]]
-"""What is to be said of some items, and whether nothing more is to be said after them."""
+"""The bytes for some items, and whether they are the last ones."""
 
 
 class Streams:
     """All streams of this process."""
 
-    def __init__(self, games: Games, inboxes: Inboxes, *, limit: int, heartbeat: float) -> None:
+    def __init__(self, games: Games, inboxes: Inboxes, *, limit: int, keep_alive: float) -> None:
         self.limit = limit
-        self.heartbeat = heartbeat
+        self.keep_alive = keep_alive
         self._games = Hub(Commits(games), metrics.handed_out)
         self._inboxes = Hub(inboxes)
         self._frames = Frames()
@@ -141,38 +131,34 @@ class Streams:
         self._games.close()
         self._inboxes.close()
 
-    def of_game(self, seen: Seen, after: int, form: Form) -> Response:
-        """What is committed to the game after a version, until the game or the stream ends."""
-        # Nobody has seen what is not there yet. Who could skip it would skip the commit by which they leave their seat.
+    def of_game(self, seen: Seen, after: int, form: Form) -> Stream:
+        """The commits of the game after a version, until the game or the stream ends."""
+        # A version that is not there yet was not seen: skipping it could skip the commit that takes a seat away.
         after = min(after, seen.game.version)
         has_all = is_finished(seen.game) and after == seen.game.version
         end = form.last("end", {"version": after, "status": seen.game.status}) if has_all else None
         listening = partial(self._games.listening, seen.game.id, after)
-        return self._answer(listening, form, "version", partial(self._commits_said, seen, form), end)
+        return self._opened(listening, form, "version", partial(self._commits_said, seen, form), end)
 
-    def of_inbox(self, account: str, after: int, form: Form) -> Response:
+    def of_inbox(self, account: str, after: int, form: Form) -> Stream:
         """The notices of an account after a number, until the stream ends."""
         listening = partial(self._inboxes.listening, account, after)
-        return self._answer(listening, form, "id", partial(notices_said, form))
+        return self._opened(listening, form, "id", partial(notices_said, form))
 
-    def _answer(
+    def _opened(
         self,
         listening: Callable[[], AbstractContextManager[Listener[Any]]],
         form: Form,
         counted_by: str,
         said: Said,
         end: bytes | None = None,
-    ) -> Response:
+    ) -> Stream:
         ending = ExitStack()
         self._take_place()
         ending.callback(self._leave_place)
         listener = ending.enter_context(listening())
         told = self._told(listener, form, counted_by, said) if end is None else iter([form.opening, end])
-        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-        response = Response(told, headers=headers, content_type=form.content_type)
-        # Not in the generator: one that was never begun is never finished.
-        response.call_on_close(ending.close)
-        return response
+        return Stream(form.content_type, told, ending.close)
 
     def _take_place(self) -> None:
         with self._lock:
@@ -194,11 +180,11 @@ class Streams:
         yield form.opening
         while monotonic() < end:
             try:
-                items = listener.next(self.heartbeat)
+                items = listener.next(self.keep_alive)
             except Closed:
                 break
             words, is_last = said(items)
-            yield words or form.heartbeat
+            yield words or form.keep_alive
             if is_last:
                 return
         yield form.last("bye", {counted_by: listener.number})
@@ -235,23 +221,23 @@ def status_at_the_end(commit: Commit) -> str:
 
 
 def is_another_now(seen: Seen, commit: Commit) -> bool:
-    """Whether who listens has since stood up or sat down, and must not, or need not, hear the same any more."""
+    """Whether the listener has stood up or sat down since: it must not, or need not, hear the same any more."""
     if commit.header.version <= seen.game.version:
         return False
     return any(isinstance(fact, SeatTaken | SeatLeft) and fact.who == seen.account for fact in commit.facts)
 
 
 class Frames:
-    """Commits as they go out: made once for all streams of the same viewer."""
+    """Commits as they go out: made once for all streams of the same viewer. For many threads."""
 
-    def __init__(self, most: int = BYTES_KEPT) -> None:
-        self._most = most
-        self._size = 0
-        self._made: dict[tuple[str, Viewer, str], bytes] = {}
+    def __init__(self, most_bytes: int = BYTES_CACHED) -> None:
+        self._made: LRUCache[tuple[str, Viewer, str], bytes] = LRUCache(most_bytes, getsizeof=len)
+        self._lock = Lock()
 
     def of(self, commit: Commit, seen: Seen, form: Form) -> bytes:
         key = (commit.hash, seen.viewer, form.content_type)
-        frame = self._made.get(key)
+        with self._lock:
+            frame = self._made.get(key)
         if frame is None:
             body = encode(event(seen.game.rules, commit, seen.viewer))
             frame = form.item("commit", commit.header.version, body)
@@ -259,8 +245,6 @@ class Frames:
         return frame
 
     def _keep(self, key: tuple[str, Viewer, str], frame: bytes) -> None:
-        if self._size + len(frame) > self._most:
-            self._made.clear()
-            self._size = 0
-        self._made[key] = frame
-        self._size += len(frame)
+        with self._lock:
+            if len(frame) <= self._made.maxsize:
+                self._made[key] = frame

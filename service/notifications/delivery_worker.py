@@ -6,15 +6,15 @@ the same delivery twice, under the same id, but never a later one of the same ga
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Collection
 from queue import Empty, SimpleQueue
-from threading import Event, Lock, Thread, current_thread
+from threading import Lock, Thread, current_thread
 
 from events.errors import Busy, StoreError
 from events.log import BUCKETS, bucket_of
 from events.store import Store
-from events.workers.backoff import backoff
 from service.accounts.errors import NoSuchAccount
 from service.notifications.deliveries import PARKED, Claim
 from service.notifications.delivery_queue import CLAIMED_FOR, DeliveryQueue
@@ -22,7 +22,9 @@ from service.notifications.due import DueAccount, DueAccounts
 from service.notifications.mailboxes import Mailboxes
 from service.notifications.retry_policy import RetryPolicy
 from service.notifications.sender import Sender
-from service.operations import logs, metrics
+from service.operations import metrics
+
+logger = logging.getLogger(__name__)
 
 AT_ONCE = 32
 """So many deliveries are under way in a process."""
@@ -34,7 +36,7 @@ SECONDS_TO_STOP = 2.0
 
 
 class DeliveryWorker:
-    """`attend` and `run` are for one thread; `wake` is for any."""
+    """`attend` and `attend_due` are for one thread; `wake` is for any."""
 
     def __init__(
         self,
@@ -50,8 +52,8 @@ class DeliveryWorker:
         self._sender = sender
         self._claimed_for = claimed_for
         self._clock = clock
-        self._output = logs.logger()
         self._woken: SimpleQueue[int] = SimpleQueue()
+        self._swept_at = 0.0
         self._lock = Lock()
         self._under_way: dict[Thread, str] = {}
         """The threads that try a delivery, and the account of each."""
@@ -64,24 +66,13 @@ class DeliveryWorker:
         """Begin to send the deliveries that are due in a bucket, as far as there is room; gives how many."""
         return sum(self._begin(due) for due in self._due_accounts.due(bucket, self._now(), ACCOUNTS_AT_ONCE))
 
-    def run(self, stop: Event, leased: Callable[[], Collection[int]] = lambda: range(BUCKETS)) -> None:
-        """Attend to the leased buckets as soon as something is due there, until told to stop."""
-        swept_at, failures = 0.0, 0
-        while not stop.is_set():
-            try:
-                buckets = self._woken_buckets()
-                if time.monotonic() - swept_at > SECONDS_BETWEEN_SWEEPS:
-                    swept_at, buckets = time.monotonic(), set(range(BUCKETS))
-                for bucket in buckets.intersection(leased()):
-                    self.attend(bucket)
-                failures = 0
-            except Exception as error:
-                if not failures:
-                    is_unexpected = not isinstance(error, StoreError)
-                    self._output.warning("delivery_worker", sentence=str(error), exc_info=is_unexpected)
-                stop.wait(backoff(failures))
-                failures += 1
-        self.close()
+    def attend_due(self, leased: Collection[int]) -> None:
+        """Attend to the leased buckets in which something is due; wait a moment to be woken."""
+        buckets = self._woken_buckets()
+        if time.monotonic() - self._swept_at > SECONDS_BETWEEN_SWEEPS:
+            self._swept_at, buckets = time.monotonic(), set(range(BUCKETS))
+        for bucket in buckets.intersection(leased):
+            self.attend(bucket)
 
     def close(self) -> None:
         """Wait a moment for tries that are under way; the next worker tries again those that have not ended."""
@@ -132,9 +123,10 @@ class DeliveryWorker:
             self._try(claim)
         except (StoreError, Busy, NoSuchAccount) as error:
             # The outcome is not recorded: when the claim has expired, the delivery is tried again.
-            self._output.warning("delivery_worker", delivery=claim.delivery.id, sentence=str(error))
+            about = {"delivery": claim.delivery.id, "sentence": str(error)}
+            logger.warning("delivery_worker", extra={"fields": about})
         except Exception as error:
-            self._output.error("delivery_worker", delivery=claim.delivery.id, exc_info=error)
+            logger.error("delivery_worker", extra={"fields": {"delivery": claim.delivery.id}}, exc_info=error)
         finally:
             with self._lock:
                 del self._under_way[current_thread()]
@@ -148,7 +140,7 @@ class DeliveryWorker:
         metrics.WEBHOOKS.labels(result).inc()
         about = {"account": claim.account, "delivery": delivery.id, "game": delivery.game, "outcome": result}
         more = {"status": outcome.status, "why": outcome.why or None, "ms": outcome.milliseconds}
-        self._output.info("delivery", attempt=delivery.attempts + 1, **about, **more)
+        logger.info("delivery", extra={"fields": {"attempt": delivery.attempts + 1, **about, **more}})
         if (next_due := self._queue.records.next_due(claim.account)) is not None:
             self._due_accounts.schedule(claim.account, next_due)
 

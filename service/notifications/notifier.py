@@ -6,10 +6,10 @@ position up to which each feed was read, and is written together with the notice
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
-from threading import Event
 from typing import Any
 
 from msgspec import Struct
@@ -18,7 +18,6 @@ from msgspec.structs import replace
 from events.errors import Busy, NoSuchGame, StoreError
 from events.log import ANYTHING, BUCKETS, Feed, FeedEntry, GameLog, Hints, bucket_of
 from events.store import Store
-from events.workers.backoff import backoff
 from service.accounts.errors import NoSuchAccount
 from service.games.representations import event
 from service.notifications import inbox
@@ -29,7 +28,9 @@ from service.notifications.mailboxes import Decision, Mailbox, Mailboxes, Webhoo
 from service.notifications.notices import Notice, concerned, notices, representation, viewer_of, webhook_disabled
 from service.notifications.transitions import Transition, TransitionReader
 from service.notifications.webhooks import COMMIT, body
-from service.operations import logs, metrics
+from service.operations import metrics
+
+logger = logging.getLogger(__name__)
 
 CONSUMER = "herald"
 """The name under which checkpoints are stored, older than the word notifier. Under another name the feeds would be read
@@ -39,7 +40,7 @@ TOO_MANY = "too many deliveries wait for it"
 MOST_WAITING = 1000
 """A webhook for which more deliveries would wait is disabled: its receiver is too slow, or gone."""
 
-# How long to listen before looking whether to end, and after which time all feeds are read, with or without a hint.
+# How long to listen in one turn, and after which time all feeds are read, with or without a hint.
 SECONDS_A_TURN = 0.25
 SECONDS_BETWEEN_SWEEPS = 5.0
 
@@ -70,7 +71,9 @@ class Notifier:
         self._due_accounts = DueAccounts(store)
         self._wake = wake
         self._clock = clock
-        self._output = logs.logger()
+        self._changed = ChangedBuckets(log)
+        self._unfinished: set[int] = set()
+        """Buckets in whose feeds there are more entries."""
 
     def attend(self, bucket: int) -> int:
         """Read some entries of a bucket's feed; gives how many."""
@@ -82,22 +85,15 @@ class Notifier:
             self._log.set_checkpoint(bucket, CONSUMER, entries[-1].position)
         return len(entries)
 
-    def run(self, stop: Event, leased: Callable[[], Collection[int]] = lambda: range(BUCKETS)) -> None:
-        """Attend to the leased buckets as soon as something is committed there, until told to stop."""
-        changed, failures = ChangedBuckets(self._log), 0
-        while not stop.is_set():
-            try:
-                for bucket in set(changed.next(SECONDS_A_TURN)).intersection(leased()):
-                    while self.attend(bucket) == ENTRIES_AT_ONCE and not stop.is_set():
-                        pass
-                failures = 0
-            except Exception as error:
-                if not failures:
-                    self._output.warning("notifier", sentence=str(error), exc_info=not isinstance(error, StoreError))
-                changed.close()
-                stop.wait(backoff(failures))
-                failures += 1
-        changed.close()
+    def attend_changed(self, leased: Collection[int]) -> None:
+        """Attend to the leased buckets in which something was committed; wait a moment for that."""
+        try:
+            changed = self._changed.next(0 if self._unfinished else SECONDS_A_TURN)
+            buckets = self._unfinished.union(changed).intersection(leased)
+            self._unfinished = {bucket for bucket in buckets if self.attend(bucket) == ENTRIES_AT_ONCE}
+        except Exception:
+            self._changed.close()
+            raise
 
     def _read(self, bucket: int, entry: FeedEntry) -> None:
         try:
@@ -111,7 +107,8 @@ class Notifier:
             raise
         except Exception as error:
             # A game that cannot be read must not hold back the others of its bucket.
-            self._output.error("the notifier skips a commit", game=entry.game, version=entry.version, exc_info=error)
+            about = {"fields": {"game": entry.game, "version": entry.version}}
+            logger.error("the notifier skips a commit", extra=about, exc_info=error)
 
     def _notify(self, bucket: int, position: str, transition: Transition, mailbox: Mailbox) -> None:
         decide = partial(self._decide, bucket, position, transition)

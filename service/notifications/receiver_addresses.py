@@ -6,20 +6,16 @@ address is checked after the name was resolved, and the connection is made to th
 
 from __future__ import annotations
 
-import os
 import re
 import socket
-from collections.abc import Callable, Mapping, Sequence
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from collections.abc import Callable, Sequence
+from ipaddress import IPv4Network, IPv6Network, ip_address
 from urllib.parse import SplitResult, urlsplit
 
 from msgspec import Struct
 
-from service.accounts.errors import Declined
+from events.errors import Declined
 from service.notifications.public_addresses import Address, is_public
-
-ALLOWED = "HIDALGO_WEBHOOKS_TO"
-"""Networks to which deliveries may go besides public addresses, such as `10.1.0.0/16,fd00::/8`; over http, too."""
 
 LONGEST_URL = 500
 VISIBLE = re.compile(r"[\x21-\x7e]+")
@@ -94,14 +90,6 @@ class AddressPolicy:
             raise AddressRefused("a webhook must begin with https://")
         if endpoint.port != 443 and endpoint.port < 1024:
             raise AddressRefused("the port of a webhook is 443, or 1024 and above")
-
-
-def networks_from(environment: Mapping[str, str] = os.environ) -> list[Network]:
-    """
-    >>> networks_from({"HIDALGO_WEBHOOKS_TO": "127.0.0.0/8, ::1/128"})
-    [IPv4Network('127.0.0.0/8'), IPv6Network('::1/128')]
-    """
-    return [ip_network(text.strip()) for text in environment.get(ALLOWED, "").split(",") if text.strip()]
 
 
 def addresses_of(host: str, port: int) -> list[str]:

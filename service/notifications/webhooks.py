@@ -12,10 +12,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from events.errors import Busy, NotNow
+from events.errors import Busy, Declined, NotNow
 from events.store import Store
 from rules.codec import encode
-from service.accounts.errors import Declined
 from service.notifications.deliveries import Delivery, Outcome, delivery_id
 from service.notifications.delivery_queue import DeliveryQueue
 from service.notifications.due import DueAccounts

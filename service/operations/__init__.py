@@ -1,1 +1,1 @@
-"""What an operator runs and watches: the server, the scheduler, logs, metrics."""
+"""For operators: the server and its workers, the scheduler and its jobs, logs, metrics."""

@@ -1,83 +1,77 @@
-"""One line of JSON for every request, on the error output: what was asked, what came of it, how long it took.
+"""One JSON object a line on the error output, whichever process, library or part of ours has something to say.
 
-No query, body, token or address: only what an operator needs to find a problem again.
+Everything goes through the standard library's logging. The message is the `event`; everything else is a field:
+`log.info("delivery", extra={"fields": {"game": game}})`.
 """
 
 from __future__ import annotations
 
 import json
 import logging
-import os
 import sys
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
-import structlog
-from flask import Flask, current_app, got_request_exception, request
 
-from service.http.request_ids import name_of, request_id
+QUIET = {"apscheduler": logging.ERROR}
+"""A tick that takes longer than the time to the next one is no news."""
 
-SWITCH = "HIDALGO_ACCESS_LOG"
-"""`off`: nothing but what went wrong on our side is written."""
-
-
-def register(app: Flask) -> None:
-    app.extensions["log"] = logger()
-    # What goes wrong is told once, in our own form.
-    app.logger.disabled = True
-    got_request_exception.connect(broken, app)
-    app.extensions["access_log"] = os.environ.get(SWITCH) != "off"
+THROUGH_OURS: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {},
+    "handlers": {},
+    "loggers": {"_granian": {"propagate": True}},
+}
+"""For a server that would else write lines of its own form."""
 
 
-def logger() -> Any:
-    processors: list[Any] = [
-        structlog.processors.add_log_level,
-        structlog.processors.TimeStamper(fmt="iso", utc=True, key="at"),
-        structlog.processors.format_exc_info,
-        structlog.processors.JSONRenderer(serializer=as_text),
-    ]
-    kind = structlog.make_filtering_bound_logger(logging.INFO)
-    return structlog.wrap_logger(ErrorOutput(), processors, kind).bind()
+def configure() -> None:
+    """Once in every process; a second time changes nothing."""
+    root = logging.getLogger()
+    if any(isinstance(handler, ErrorOutput) for handler in root.handlers):
+        return
+    handler = ErrorOutput()
+    handler.setFormatter(JsonFormatter())
+    root.addHandler(handler)
+    # Not in the line, and every request has a line.
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
+    logging.getLogger("service").setLevel(logging.INFO)
+    for name, level in QUIET.items():
+        logging.getLogger(name).setLevel(level)
 
 
-def as_text(line: dict[str, Any], **_: Any) -> str:
+class JsonFormatter(logging.Formatter):
+    """
+    >>> about = {"msg": "delivery", "levelname": "INFO", "created": 1767225600.25, "fields": {"game": "5tGm2WzQ"}}
+    >>> JsonFormatter().format(logging.makeLogRecord(about))
+    '{"game":"5tGm2WzQ","event":"delivery","level":"info","at":"2026-01-01T00:00:00.250000Z"}'
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = dict(getattr(record, "fields", ()))
+        line["event"] = record.getMessage()
+        line["level"] = record.levelname.lower()
+        line["at"] = (
+            datetime.fromtimestamp(record.created, UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+        )
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        return as_text(line)
+
+
+def as_text(line: dict[str, Any]) -> str:
     """In ASCII, because clients choose the path: other characters could break the line, or command a terminal."""
     text = msgspec.json.encode(line, enc_hook=str).decode()
     return text if text.isascii() else json.dumps(line, default=str)
 
 
-class ErrorOutput:
+class ErrorOutput(logging.Handler):
     """The error output as it is when something is written. Games go on when it is full, or gone."""
 
-    def write(self, line: str) -> None:
+    def emit(self, record: logging.LogRecord) -> None:
         with suppress(OSError, ValueError):
-            sys.stderr.write(f"{line}\n")
+            sys.stderr.write(f"{self.format(record)}\n")
             sys.stderr.flush()
-
-    info = warning = error = write
-
-
-def answered(app: Flask, environ: dict[str, Any], status: int, seconds: float) -> None:
-    if not app.extensions["access_log"]:
-        return
-    app.extensions["log"].info(
-        "request",
-        method=environ["REQUEST_METHOD"],
-        path=environ["PATH_INFO"].encode("latin-1").decode(errors="replace"),
-        status=status,
-        ms=round(seconds * 1000, 2),
-        request_id=name_of(environ),
-        account=getattr(environ.get("hidalgo.identity"), "account", None),
-    )
-
-
-def broken(app: Flask, exception: BaseException) -> None:
-    """Something that should never happen: with everything that helps to find it."""
-    log = app.extensions["log"]
-    log.error("broken", method=request.method, path=request.path, request_id=request_id(), exc_info=exception)
-
-
-def warn(event: str, **about: Any) -> None:
-    """Something that the operator can mend."""
-    current_app.extensions["log"].warning(event, path=request.path, request_id=request_id(), **about)

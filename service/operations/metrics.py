@@ -1,4 +1,4 @@
-"""Figures for operators, in Prometheus' format, at `/metrics`.
+"""Figures for operators, in Prometheus' format.
 
 `hidalgo serve` gives its workers a directory to count in together, before they start; any of them answers for all.
 Without it, as behind another server, each process answers for itself.
@@ -12,13 +12,11 @@ from pathlib import Path
 from time import time
 from typing import Any
 
-from flask import Blueprint, Flask, Response
-from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram
 from prometheus_client.exposition import generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 from events.log.codec import Commit
-from service.app import SHARED_METRICS
 
 STREAMS_OPEN = Gauge("hidalgo_streams_open", "Event streams that are open.", multiprocess_mode="livesum")
 STREAMS_REFUSED = Counter("hidalgo_streams_refused", "Event streams for which there was no room.")
@@ -36,12 +34,19 @@ NOTIFIER_LAG = Histogram(
 )
 WEBHOOKS = Counter("hidalgo_webhook_tries", "Tries to deliver something to a webhook.", ["outcome"])
 
-DEADLINES = Counter("hidalgo_deadlines", "Answers given for players whose time was up, or who were not there.")
+DEADLINES = Counter("hidalgo_deadlines", "Answers given for players whose time was up, or who were away.")
 LATENESS = Histogram(
     "hidalgo_deadline_lateness_seconds",
     "From a deadline until it was dealt with.",
     buckets=(0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 600),
 )
+JOB_SECONDS = Histogram(
+    "hidalgo_job_seconds",
+    "Runs of a job of the scheduler; one that waits to be told is run again at once, and its waiting counts.",
+    ["job"],
+    buckets=(0.001, 0.005, 0.025, 0.1, 0.5, 2, 10, 60, 600),
+)
+JOB_FAILURES = Counter("hidalgo_job_failures", "Runs of a job of the scheduler that failed.", ["job"])
 REQUESTS = Histogram(
     "hidalgo_request_seconds",
     "From the arrival of a request until its answer begins.",
@@ -49,29 +54,23 @@ REQUESTS = Histogram(
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30),
 )
 
-blueprint = Blueprint("metrics", __name__)
+
+def written(shared: Path | None) -> bytes:
+    """All figures; of all processes that count in this directory."""
+    return generate_latest(registry(shared))
 
 
-def register(app: Flask) -> None:
-    app.register_blueprint(blueprint)
-
-
-@blueprint.get("/metrics")
-def metrics():
-    return Response(generate_latest(registry()), content_type=CONTENT_TYPE_LATEST)
-
-
-def registry() -> CollectorRegistry:
-    if directory := os.environ.get(SHARED_METRICS):
-        forget_the_dead(Path(directory))
-        shared = CollectorRegistry()
-        MultiProcessCollector(shared)
-        return shared
-    return REGISTRY
+def registry(shared: Path | None) -> CollectorRegistry:
+    if not shared:
+        return REGISTRY
+    forget_the_dead(shared)
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry, str(shared))
+    return registry
 
 
 def forget_the_dead(directory: Path) -> None:
-    """What a worker has open is open no more when it was killed."""
+    """The open streams of a worker that was killed are closed."""
     for file in directory.glob("gauge_live*.db"):
         if (found := re.search(r"_(\d+)\.db$", file.name)) and not is_alive(int(found[1])):
             mark_process_dead(int(found[1]), str(directory))

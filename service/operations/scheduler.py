@@ -1,46 +1,86 @@
-"""What is done when its time has come, whether anybody asks or not: deadlines, notices, webhooks, guests.
-
-Any number of processes can run a scheduler on the same store: they share the buckets among themselves. APScheduler only
-ticks; what is due is data in the store.
-"""
+"""Runs the jobs of the service. APScheduler only ticks; what is due is data in the store."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from functools import partial
+from threading import Event, Thread
 from typing import Any
 
-import click
 from apscheduler.schedulers.background import BackgroundScheduler  # type: ignore[import-untyped]
 
 from events.errors import StoreError
-from events.games import Games
-from events.log import Due
-from events.log.redis import RedisLog
-from events.repository import Accepted
 from events.store import Store
-from events.table.game import OVER, Game
-from events.workers.bucket_leases import BucketLeases
-from events.workers.deadlines import DeadlineWorker
-from events.workers.heartbeat import Heartbeat
-from service.accounts import Accounts
-from service.accounts.guests import clean_guests
-from service.games.game_index import GameIndex
-from service.notifications.receiver_addresses import ALLOWED
-from service.notifications.workers import NotificationWorkers
+from events.workers.backoff import backoff
 from service.operations import metrics
+from service.operations.jobs import ONE_BUCKET, WHEN_TOLD, Job, jobs
+from service.services import services
+from service.settings import Settings
 
 log = logging.getLogger(__name__)
 
-TICK = 0.2
-"""Seconds between two looks at what is due."""
-RENEW = 0.5
-"""Seconds after which leases are renewed, and shared with those who have come."""
-ONE_BUCKET = 0
-"""Who attends to this one does also what needs doing once, whoever does it."""
+SECONDS_TO_STOP = 5.0
+"""A thread that has not ended then waits for a store that is away, and ends with the process."""
+
+
+@contextmanager
+def scheduling(store: Store, settings: Settings) -> Iterator[None]:
+    """All jobs on this store. In the end others are left its buckets at once."""
+    wired = services(store, settings)
+    leases = wired.leases
+    Guarded("leases", leases.renew)()
+    try:
+        with Scheduler(jobs(wired), is_chosen=lambda: ONE_BUCKET in leases.fences):
+            yield
+    finally:
+        wired.deliveries.close()
+        wired.deadlines.close()
+        Guarded("leases", leases.end)()
+
+
+class Scheduler:
+    """Repeats jobs, from `start` to `stop`. `is_chosen`: whether this process runs the jobs for one process."""
+
+    def __init__(self, jobs: Iterable[Job], is_chosen: Callable[[], bool] = lambda: True) -> None:
+        self._stopping = Event()
+        self._ticker = Ticker(timezone="UTC", job_defaults={"coalesce": True, "misfire_grace_time": None})
+        self._threads: list[Thread] = []
+        for job in jobs:
+            guarded = Guarded(job.name, job.work, is_chosen if job.once else lambda: True)
+            if job.every is WHEN_TOLD:
+                self._threads.append(Thread(target=self._repeat, args=(guarded,), name=job.name, daemon=True))
+            else:
+                self._ticker.add_job(guarded, "interval", seconds=job.every)
+
+    def __enter__(self) -> Scheduler:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        self._ticker.start()
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        """Finish the jobs that run, and leave the rest to other processes."""
+        self._stopping.set()
+        for thread in self._threads:
+            thread.join(timeout=SECONDS_TO_STOP)
+        self._ticker.shutdown()
+
+    def _repeat(self, work: Guarded) -> None:
+        failures = 0
+        while not self._stopping.is_set():
+            if work():
+                failures = 0
+            else:
+                self._stopping.wait(backoff(failures))
+                failures += 1
 
 
 class Ticker(BackgroundScheduler):  # type: ignore[misc]
@@ -54,89 +94,29 @@ class Ticker(BackgroundScheduler):  # type: ignore[misc]
         return super()._process_jobs()
 
 
-class Scheduler:
-    """Attends to its share of the buckets, until it is stopped."""
+class Guarded:
+    """Work that is measured. When it fails it is tried again at its next turn; an outage is told once."""
 
-    def __init__(self, store: Store, *, tick: float = TICK) -> None:
-        self._log = RedisLog(store)
-        self._heartbeat = Heartbeat(store, serving=False)
-        self._leases = BucketLeases(store, self._log)
-        games = Games(self._log, now=self._heartbeat.now, outages=self._heartbeat.outages)
-        self._index = GameIndex(store)
-        self._deadlines = DeadlineWorker(games, self._heartbeat, self._fired)
-        self._notifications = NotificationWorkers(store, self._buckets_to_notify)
-        self._clean_guests = partial(clean_guests, Accounts(store), games, self._index)
-        self._ticker = Ticker(timezone="UTC", job_defaults={"coalesce": True, "misfire_grace_time": None})
-        self._ticker.add_job(quietly(self._leases.renew), "interval", seconds=RENEW)
-        self._ticker.add_job(quietly(self._keep_time), "interval", seconds=tick)
-        self._ticker.add_job(quietly(self._trim_feeds), "interval", minutes=1)
-        self._ticker.add_job(quietly(self._forget_guests), "interval", hours=1)
+    def __init__(self, name: str, work: Callable[[], Any], is_wanted: Callable[[], bool] = lambda: True) -> None:
+        self._name, self._work, self._is_wanted = name, work, is_wanted
+        self._is_failing = False
 
-    def start(self) -> None:
-        # A tick that takes longer than the time to the next one is no news.
-        logging.getLogger("apscheduler").setLevel(logging.ERROR)
-        quietly(self._leases.renew)()
-        self._ticker.start()
-        self._notifications.start()
-
-    def stop(self) -> None:
-        """Finish what was begun, and leave the rest to others."""
-        self._notifications.stop()
-        self._ticker.shutdown()
-        self._deadlines.close()
-        quietly(self._leases.end)()
-
-    def _keep_time(self) -> None:
-        if self._leases.is_short:
-            self._leases.renew()
-        self._deadlines.attend(self._leases.fences)
-
-    def _buckets_to_notify(self) -> Collection[int]:
-        """The leased buckets; none while deadlines are behind, as after another scheduler has died: they come first."""
-        return () if self._deadlines.is_behind else self._leases.fences
-
-    def _trim_feeds(self) -> None:
-        """The feeds would grow for ever."""
-        for bucket in self._leases.fences:
-            self._log.trim_feed(bucket)
-
-    def _forget_guests(self) -> None:
-        """One attendant is enough."""
-        if ONE_BUCKET in self._leases.fences:
-            self._clean_guests()
-
-    def _fired(self, due: Due, taken: Accepted[Game]) -> None:
-        metrics.DEADLINES.inc()
-        metrics.LATENESS.observe(max(0, taken.after.at - due.at) / 1000)
-        if taken.after.status == OVER:
-            self._index.put(taken.after)
-
-
-@contextmanager
-def scheduling(store: Store) -> Iterator[Scheduler]:
-    try:
-        scheduler = Scheduler(store)
-    except ValueError as error:
-        raise click.ClickException(f"{ALLOWED} is a list of networks: {error}") from error
-    scheduler.start()
-    try:
-        yield scheduler
-    finally:
-        scheduler.stop()
-
-
-def quietly(work: Callable[[], None]) -> Callable[[], None]:
-    """The work, which is done again at the next tick if the store is away."""
-    failing = False
-
-    def done_or_tried() -> None:
-        nonlocal failing
+    def __call__(self) -> bool:
+        """Whether nothing went wrong."""
+        if not self._is_wanted():
+            return True
         try:
-            work()
-            failing = False
-        except StoreError as trouble:
-            if not failing:
-                log.warning("the scheduler waits: %s", trouble)
-            failing = True
+            with metrics.JOB_SECONDS.labels(self._name).time():
+                self._work()
+        except Exception as trouble:
+            metrics.JOB_FAILURES.labels(self._name).inc()
+            if not self._is_failing:
+                self._tell(trouble)
+            self._is_failing = True
+            return False
+        self._is_failing = False
+        return True
 
-    return done_or_tried
+    def _tell(self, trouble: Exception) -> None:
+        fields = {"job": self._name, "sentence": str(trouble)}
+        log.warning("a job fails", extra={"fields": fields}, exc_info=not isinstance(trouble, StoreError))

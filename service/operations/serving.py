@@ -1,135 +1,22 @@
-"""`hidalgo serve`: the application behind a real HTTP server, until Ctrl-C or SIGTERM."""
+"""The HTTP server around the web application, until Ctrl-C or SIGTERM."""
+
+from __future__ import annotations
 
 import errno
 import multiprocessing
-import os
-import shutil
-import signal
 import socket
-import tempfile
-import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from functools import partial
-from pathlib import Path
-from threading import Thread
-from typing import Any
 
 import click
 
-from events.errors import StoreError
-from events.store import Store, open_store
-from events.store.durability import durability_warnings
-from service.app import DEFAULT_THREADS, PROXIES, SHARED_METRICS, STORE_URL, THREADS, create_worker
+from service.operations import logs
+from service.settings import Settings
 
-# Streams leave some threads to all other requests, so there must be more than those.
-FEWEST_THREADS = 32
 # Connections without a request hold no thread, but the server counts them as well.
 IDLE_CONNECTIONS = 1024
 # A client that does not read would otherwise keep a stopping server alive.
 SECONDS_TO_STOP = 5
 
-
-@click.command()
-@click.option("--host", default="127.0.0.1", envvar="HIDALGO_HOST", show_default=True, help="Address to listen on.")
-@click.option(
-    "--port",
-    default=8000,
-    type=click.IntRange(0, 65535),
-    envvar="HIDALGO_PORT",
-    show_default=True,
-    help="Port to listen on; 0 takes a free one.",
-)
-@click.option(
-    "--workers",
-    default=1,
-    type=click.IntRange(1),
-    envvar="HIDALGO_WORKERS",
-    show_default=True,
-    help="Processes that answer.",
-)
-@click.option(
-    "--threads",
-    default=DEFAULT_THREADS,
-    type=click.IntRange(FEWEST_THREADS),
-    envvar=THREADS,
-    show_default=True,
-    help="Requests that a process answers at once; all but 16 may be open event streams.",
-)
-@click.option(
-    "--proxies",
-    default=0,
-    type=click.IntRange(0),
-    envvar=PROXIES,
-    show_default=True,
-    help="Proxies of yours that every request comes through; 0: clients come directly.",
-)
-@click.option(
-    "--data",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Directory of the embedded store.  [default: HIDALGO_DATA, or this user's data directory]",
-)
-@click.option(
-    "--scheduler/--no-scheduler",
-    default=True,
-    help="Also look after deadlines, notices and webhooks; without it, run 'hidalgo scheduler' somewhere.",
-)
-@click.option(
-    "--server",
-    type=click.Choice(["granian", "gunicorn"]),
-    default="granian",
-    envvar="HIDALGO_SERVER",
-    show_default=True,
-    help="HTTP server; gunicorn must be installed.",
-)
-def serve(
-    host: str,
-    port: int,
-    workers: int,
-    threads: int,
-    proxies: int,
-    data: Path | None,
-    scheduler: bool,
-    server: str,
-) -> None:
-    """Start the service on this machine, until Ctrl-C.
-
-    Games are kept in a store of its own that is started and stopped with it, or in the one at REDIS_URL.
-    """
-    run = run_server if server == "granian" else gunicorn()
-    address, port = listening_address(host, port)
-    with opened_store(data) as store, tempfile.TemporaryDirectory(prefix="hidalgo-metrics-") as metrics:
-        # Workers are started anew, and find the store where this process has found it.
-        os.environ |= {STORE_URL: store.url, THREADS: str(threads), SHARED_METRICS: metrics}
-        os.environ[PROXIES] = str(proxies)
-        click.echo(f"Hidalgo is at {url(address, port)} (Ctrl-C stops it)")
-        with scheduling_beside(store) if scheduler else nullcontext():
-            run(address, port, workers, threads)
-    click.echo("Hidalgo has stopped")
-
-
-def scheduling_beside(store: Store) -> AbstractContextManager[object]:
-    """A scheduler in this process. It is imported late, so that it counts where the workers count."""
-    from service.operations.scheduler import scheduling
-
-    return scheduling(store)
-
-
-@contextmanager
-def opened_store(data: Path | None) -> Iterator[Store]:
-    """The store, which answers and keeps what it promises; if it does not, the operator is told."""
-    try:
-        store, close = open_store(os.environ.get("REDIS_URL"), data, report=lambda line: click.echo(line, err=True))
-    except StoreError as trouble:
-        raise click.ClickException(trouble.sentence) from trouble
-    try:
-        for warning in durability_warnings(store):
-            click.echo(f"warning: {warning}", err=True)
-        yield store
-    except StoreError as trouble:
-        raise click.ClickException(trouble.sentence) from trouble
-    finally:
-        close()
+APPLICATION = "service.operations.worker:application"
 
 
 def listening_address(host: str, port: int) -> tuple[str, int]:
@@ -164,15 +51,13 @@ def url(address: str, port: int) -> str:
     return f"http://[{reachable}]:{port}/" if ":" in reachable else f"http://{reachable}:{port}/"
 
 
-def run_server(
-    address: str, port: int, workers: int, threads: int, target: str = "service.operations.serving:application"
-) -> None:
-    """Serve what the function named by `target` makes in every worker, until told to stop."""
+def run_server(address: str, port: int, settings: Settings, target: str = APPLICATION) -> None:
+    """Serve, until told to stop. `target` names the function that makes the application in every worker."""
     from granian.constants import HTTPModes, Interfaces
     from granian.log import LogLevels
     from granian.server import Server
 
-    # A worker that was forked would have the locks of other threads of this process, and nobody to unlock them.
+    # A worker that was forked would have the locks of other threads of this process, and no thread to unlock them.
     multiprocessing.set_start_method("spawn", force=True)
     Server(
         target,
@@ -180,81 +65,13 @@ def run_server(
         interface=Interfaces.WSGI,
         address=address,
         port=port,
-        workers=workers,
-        blocking_threads=threads,
-        backpressure=threads + IDLE_CONNECTIONS,
+        workers=settings.workers,
+        blocking_threads=settings.threads,
+        backpressure=settings.threads + IDLE_CONNECTIONS,
         workers_kill_timeout=SECONDS_TO_STOP,
         respawn_failed_workers=True,
         http=HTTPModes.http1,
         websockets=False,
         log_level=LogLevels.error,
+        log_dictconfig=logs.THROUGH_OURS,
     ).serve()
-
-
-def gunicorn() -> Callable[[str, int, int, int], None]:
-    """What serves with gunicorn, if that is installed."""
-    try:
-        from service.operations import gunicorn_server
-    except ModuleNotFoundError as missing:
-        if not (missing.name or "").startswith("gunicorn"):
-            raise
-        raise click.ClickException(
-            "gunicorn is not installed: pip install 'hidalgo[gunicorn]' (in a checkout: .venv/bin/pip install "
-            "-c constraints.txt '.[gunicorn]'), or leave --server out"
-        ) from missing
-    return partial(run_beside, gunicorn_server.run)
-
-
-def run_beside(run: Callable[..., None], address: str, port: int, workers: int, threads: int) -> None:
-    """Gunicorn copies its process for every worker: it gets one of its own, without a scheduler and a store in it."""
-    about = address, port, workers, threads, IDLE_CONNECTIONS, SECONDS_TO_STOP
-    process = multiprocessing.get_context("spawn").Process(target=run_while_wanted, args=(run, *about))
-    process.start()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: process.terminate())
-    process.join()
-    if process.exitcode not in (0, -signal.SIGTERM):
-        raise click.ClickException(f"gunicorn has ended with exit code {process.exitcode}")
-
-
-def run_while_wanted(run: Callable[..., None], *about: Any) -> None:
-    """What runs in another process ends when the one that started it is killed."""
-    Thread(target=end_with, args=(multiprocessing.parent_process(),), daemon=True).start()
-    run(*about)
-
-
-def application():
-    """The web application in a worker, which ends when the process that started it is killed.
-
-    A worker left behind would keep the port.
-    """
-    # Until the worker serves, SIGTERM would run the handler of its parent, and the worker would stay.
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    if parent := multiprocessing.parent_process():
-        Thread(target=end_with, args=(parent,), daemon=True).start()
-    app = create_worker()
-    if streams := app.extensions.get("streams"):
-        when_told_to_stop(streams.close)
-    return app
-
-
-def when_told_to_stop(work: Callable[[], None]) -> None:
-    """The server will set its own handlers of signals, so this listens beside them."""
-    heard, told = os.pipe()
-    os.set_blocking(told, False)
-    signal.set_wakeup_fd(told, warn_on_full_buffer=False)
-
-    def wait() -> None:
-        while os.read(heard, 1)[0] not in (signal.SIGTERM, signal.SIGINT):
-            pass
-        work()
-
-    Thread(target=wait, name="stopping", daemon=True).start()
-
-
-def end_with(parent) -> None:
-    parent.join()
-    shutil.rmtree(os.environ.get(SHARED_METRICS, ""), ignore_errors=True)
-    os.kill(os.getpid(), signal.SIGTERM)
-    time.sleep(SECONDS_TO_STOP)
-    os._exit(1)

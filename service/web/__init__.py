@@ -1,14 +1,15 @@
-"""Pages for people, and the health check for machines.
+"""Pages for people, the health checks and the figures for machines.
 
-What may not enter: rules of a game. A page draws what it is given.
+Rules of a game may not enter. A page draws the position that it is given.
 """
 
 from flask import Flask
 
+from service.web import metrics
 from service.web.docs import docs
 from service.web.home import home
 
 
 def register(app: Flask) -> None:
-    app.register_blueprint(home)
-    app.register_blueprint(docs)
+    for blueprint in (home, docs, metrics.blueprint):
+        app.register_blueprint(blueprint)

@@ -3,10 +3,10 @@
 from importlib.metadata import version
 from pathlib import Path
 
-from flask import Blueprint, Response, current_app, render_template
+from flask import Blueprint, Response, render_template
 from werkzeug.exceptions import NotFound
 
-from events.errors import StoreUnavailable
+from service.http.context import services
 from service.web.files import sent
 
 home = Blueprint("home", __name__, template_folder="templates")
@@ -21,7 +21,7 @@ def front_page():
 
 @home.get("/static/<name>")
 def file(name: str) -> Response:
-    """What our pages are made of."""
+    """A style sheet, script or image of our pages."""
     if name not in FILES:
         raise NotFound
     return sent(FILES[name])
@@ -36,8 +36,5 @@ def health():
 @home.get("/readyz")
 def readiness():
     """Moves can be made: the store answers."""
-    store = current_app.extensions.get("store")
-    if store is None:
-        raise StoreUnavailable("no store is configured: start with `hidalgo serve`, or set REDIS_URL")
-    store.ping()
+    services().store.ping()
     return {"status": "ready"}

@@ -27,7 +27,6 @@ from tests.events.servers import Server, eventually, server
 from tests.running import Service, running
 from tests.service.streaming import commit, listen, listening, path
 
-SERVERS = pytest.mark.parametrize("server_name", ["granian", "gunicorn"])
 HIDALGO = str(Path(sysconfig.get_path("scripts"), "hidalgo"))
 
 
@@ -50,8 +49,8 @@ def game(games) -> str:
 
 
 @contextmanager
-def served(redis: Server, place: Path, *options: str, heartbeat: float = 0.5) -> Iterator[Service]:
-    settings = {"REDIS_URL": redis.url, "HIDALGO_HEARTBEAT": str(heartbeat), "HIDALGO_ACCESS_LOG": "off"}
+def served(redis: Server, place: Path, *options: str, keep_alive: float = 0.5) -> Iterator[Service]:
+    settings = {"REDIS_URL": redis.url, "HIDALGO_KEEP_ALIVE": str(keep_alive), "HIDALGO_ACCESS_LOG": "off"}
     with running([HIDALGO, "serve", *options], place, {**os.environ, **settings}) as service:
         yield service
 
@@ -153,9 +152,8 @@ def test_who_does_not_read_holds_nobody_up_and_misses_nothing(redis, games, game
 # Room
 
 
-@SERVERS
-def test_the_seventeenth_stream_of_sixteen_is_refused_and_nobody_else_notices(redis, game, tmp_path, server_name):
-    with served(redis, tmp_path, "--threads", "32", "--server", server_name) as service, ExitStack() as until_the_end:
+def test_the_seventeenth_stream_of_sixteen_is_refused_and_nobody_else_notices(redis, game, tmp_path):
+    with served(redis, tmp_path, "--threads", "32") as service, ExitStack() as until_the_end:
         for _ in range(16):
             until_the_end.enter_context(listening(service.url, game)).commits(until=1)
         refused = listen(service.url, game)
@@ -171,7 +169,7 @@ def test_the_seventeenth_stream_of_sixteen_is_refused_and_nobody_else_notices(re
 
 
 def test_clients_that_vanish_leave_their_room_to_others(redis, game, tmp_path):
-    with served(redis, tmp_path, "--threads", "32", heartbeat=0.1) as service:
+    with served(redis, tmp_path, "--threads", "32", keep_alive=0.1) as service:
         for _ in range(16):
             listen(service.url, game).cut()
         eventually(lambda: figure(service, "hidalgo_streams_open") == 0)
@@ -188,9 +186,8 @@ def test_idle_connections_take_no_room(redis, game, tmp_path):
             assert stream.commits(until=1) == [1]
 
 
-@SERVERS
-def test_figures_are_those_of_all_workers(redis, game, tmp_path, server_name):
-    with served(redis, tmp_path, "--workers", "2", "--server", server_name, heartbeat=0.1) as service:
+def test_figures_are_those_of_all_workers(redis, game, tmp_path):
+    with served(redis, tmp_path, "--workers", "2", keep_alive=0.1) as service:
         with ExitStack() as until_the_end:
             for _ in range(12):
                 until_the_end.enter_context(listening(service.url, game)).commits(until=1)
@@ -201,10 +198,9 @@ def test_figures_are_those_of_all_workers(redis, game, tmp_path, server_name):
 # Stopping
 
 
-@SERVERS
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT], ids=["terminated", "interrupted"])
-def test_a_service_that_stops_says_goodbye(redis, game, tmp_path, stop, server_name):
-    with served(redis, tmp_path, "--server", server_name, heartbeat=30) as service, ExitStack() as until_the_end:
+def test_a_service_that_stops_says_goodbye(redis, game, tmp_path, stop):
+    with served(redis, tmp_path, keep_alive=30) as service, ExitStack() as until_the_end:
         streams = [until_the_end.enter_context(listening(service.url, game)) for _ in range(20)]
         for stream in streams:
             stream.commits(until=1)
@@ -216,19 +212,17 @@ def test_a_service_that_stops_says_goodbye(redis, game, tmp_path, stop, server_n
             assert (bye.name, json.loads(bye.data)) == ("bye", {"version": 1})
 
 
-@SERVERS
-def test_a_client_that_does_not_read_cannot_keep_it_from_stopping(redis, games, game, tmp_path, server_name):
-    with served(redis, tmp_path, "--server", server_name) as service, listening(service.url, game):
+def test_a_client_that_does_not_read_cannot_keep_it_from_stopping(redis, games, game, tmp_path):
+    with served(redis, tmp_path) as service, listening(service.url, game):
         commit(games, game, TOO_MANY, SOMEBODY_LONG)
         began = time.monotonic()
         service.stop(signal.SIGTERM)
         assert time.monotonic() - began < 10
 
 
-@SERVERS
-def test_requests_that_are_under_way_are_answered_before_it_stops(redis, tmp_path, server_name):
+def test_requests_that_are_under_way_are_answered_before_it_stops(redis, tmp_path):
     with (
-        served(redis, tmp_path, "--server", server_name, "--no-scheduler") as service,
+        served(redis, tmp_path, "--no-scheduler") as service,
         redis.client() as admin,
         ThreadPoolExecutor(4) as askers,
     ):
@@ -265,7 +259,7 @@ def test_a_thousand_streams_on_one_worker(redis, games, tmp_path):
         pytest.skip("too few files may be open here")
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, 5000), hard))
     tables = [games.create("el_grande", 5).id for _ in range(100)]
-    with served(redis, tmp_path, "--threads", "1016", heartbeat=10) as service, ExitStack() as until_the_end:
+    with served(redis, tmp_path, "--threads", "1016", keep_alive=10) as service, ExitStack() as until_the_end:
         streams = [until_the_end.enter_context(listening(service.url, tables[number % 100])) for number in range(1000)]
         with pytest.raises(HTTPError):
             service.get(path(tables[0]))

@@ -9,7 +9,7 @@ import sys
 import time
 from itertools import count
 
-from events.errors import Busy, NotNow, StoreError
+from events.errors import Busy, StoreError
 from events.games import Games
 from events.log.redis import RedisLog
 from events.repository import Accepted
@@ -38,7 +38,7 @@ def move(games: Games, name: str, chance: random.Random, command: str) -> Accept
     answer = random_answer(state, random_decision(state, chance.randrange), chance.randrange)
     try:
         return patiently(lambda: games.submit(name, Play(answer), Submission(key=command)))
-    except (Refused, NotNow):
+    except Refused:
         return None  # Another writer was faster, and this decision is taken.
 
 

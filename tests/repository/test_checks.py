@@ -4,6 +4,7 @@ import re
 import subprocess
 import sysconfig
 import tomllib
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,18 @@ import pytest
 from tests.repository.checkout import ROOT
 
 SCRIPTS = Path(sysconfig.get_path("scripts"))
-PARTS = ["api", "bots", "cli", "client", "games", "http", "web"]
+CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+[LAYERS] = [c["layers"] for c in CONTRACTS if c["type"] == "layers" and "service.http" in c["layers"]]
+ROOMS = [[room.strip() for room in layer.split("|")] for layer in LAYERS]
+PARTS = sorted(room.replace(".", "/") for layer in ROOMS for room in layer)
 GAME = ["rules/el_grande", "rules/el_grande/expansions"]
-PACKAGES = ["service", *(f"service/{part}" for part in PARTS), "replay", "tournaments", "events", "rules", *GAME]
+PACKAGES = ["service", "service/operations", *PARTS, "replay", "tournaments", "events", "rules", *GAME]
 RULES = [f"rules/{path.stem}" for path in (ROOT / "rules").glob("[!_]*.py")] + ["rules/el_grande/game"]
+
+
+def forbidden_to(module: str) -> dict:
+    [contract] = [c for c in CONTRACTS if c["type"] == "forbidden" and module in c["source_modules"]]
+    return contract
 
 
 def test_a_commit_is_checked_like_a_test_run():
@@ -62,6 +71,29 @@ def test_a_client_that_reaches_into_the_service_is_caught(tmp_path):
     assert "service.bots.example -> rules " in report
 
 
+@pytest.mark.parametrize("framework", forbidden_to("service.services")["forbidden_modules"])
+def test_a_service_that_knows_the_web_framework_is_caught(tmp_path, framework):
+    rooms = forbidden_to("service.services")["source_modules"]
+    report = lint(tmp_path, **{room.replace(".", "/"): f"import {framework}" for room in rooms})
+    for room in rooms:
+        assert f"{room}.example -> {framework} " in report
+
+
+def test_every_room_of_the_service_imports_only_those_below_it(tmp_path):
+    """Each of these imports one that is above it, or beside it."""
+    upwards = {lower: above[0] for above, below in pairwise(ROOMS) for lower in below}
+    upwards |= {one: other for layer in ROOMS for one, other in pairwise(layer)}
+    report = lint(tmp_path, **{room.replace(".", "/"): f"import {other}" for room, other in upwards.items()})
+    for room, other in upwards.items():
+        assert f"{room}.example -> {other} " in report
+
+
+def test_every_room_of_the_service_has_its_layer():
+    modules = [file.relative_to(ROOT).with_suffix("") for file in (ROOT / "service").rglob("*.py")]
+    homeless = [m for m in modules if m.name != "__init__" and not any(m.is_relative_to(part) for part in PARTS)]
+    assert homeless == []
+
+
 def test_siblings_and_upward_imports_are_caught(tmp_path):
     report = lint(tmp_path, rules="import events", replay="import tournaments", events="import service")
     for line in ["rules.example -> events ", "replay.example -> tournaments ", "events.example -> service "]:
@@ -104,16 +136,6 @@ def test_rules_that_reach_for_a_layer_above_them_are_caught(tmp_path, module, ab
 
 def test_a_module_of_the_rules_without_a_layer_is_caught(tmp_path):
     assert "rules.example" in lint(tmp_path, rules="# No layer is said.")
-
-
-def forbidden_to(module: str) -> dict:
-    [contract] = [c for c in contracts() if c["type"] == "forbidden" and module in c["source_modules"]]
-    return contract
-
-
-def contracts() -> list[dict]:
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    return settings["tool"]["importlinter"]["contracts"]
 
 
 def lint(place: Path, **examples: str) -> str:

@@ -11,7 +11,7 @@ from service.accounts.errors import Unfit
 from service.accounts.handles import check_shape
 from service.accounts.passwords import LONGEST, SHORTEST, check_password
 from service.api.schemas.fields import RequestSchema, doc
-from service.http.text_patterns import WRITTEN
+from service.text_patterns import WRITTEN
 
 ALL_SCOPES = sorted(frozenset().union(*SCOPES.values()))
 

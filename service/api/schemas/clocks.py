@@ -7,7 +7,7 @@ from marshmallow import fields, validate
 from events.table import clock_ledger
 from events.table.time_control import DEFAULTS, LONGEST, POLICIES
 from service.api.schemas.fields import FullMatch, RequestSchema, ResponseSchema, StrictInteger, doc, short_text
-from service.http.text_patterns import NAME
+from service.text_patterns import NAME
 
 # Requests
 

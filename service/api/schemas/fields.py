@@ -7,7 +7,7 @@ from typing import Any
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate
 
 from service.api.operation import Body
-from service.http.text_patterns import NAME, fits
+from service.text_patterns import NAME, fits
 
 LONGEST_NAME = 200
 LARGEST_VERSION = 10**9

@@ -21,7 +21,7 @@ from service.api.schemas.fields import (
 )
 from service.api.schemas.players import PlayerResponse
 from service.games.game_index import STATUSES
-from service.http.text_patterns import NAME, WRITTEN
+from service.text_patterns import NAME, WRITTEN
 
 # Requests
 

@@ -7,7 +7,7 @@ from marshmallow import INCLUDE, Schema, fields, validate
 from service.api.schemas.clocks import clock_field
 from service.api.schemas.fields import LARGEST_VERSION, FullMatch, RequestSchema, ResponseSchema, doc, string_list
 from service.games.game_index import STATUSES
-from service.http.text_patterns import NAME
+from service.text_patterns import NAME
 
 # Requests
 

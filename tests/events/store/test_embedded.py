@@ -203,10 +203,9 @@ def test_a_directory_that_others_could_read_is_closed_to_them(data):
         assert data.stat().st_mode & 0o777 == 0o700
 
 
-@pytest.mark.parametrize(("setting", "fsync"), [("", "always"), ("everysec", "everysec")])
-def test_accepted_means_on_disk_unless_told_otherwise(data, monkeypatch, setting, fsync):
-    monkeypatch.setenv("HIDALGO_FSYNC", setting)
-    with Embedded(data) as server, writing_to(server) as redis:
+@pytest.mark.parametrize(("told", "fsync"), [({}, "always"), ({"fsync": "everysec"}, "everysec")])
+def test_accepted_means_on_disk_unless_told_otherwise(data, told, fsync):
+    with Embedded(data, **told) as server, writing_to(server) as redis:
         kept = redis.config_get("append*", "save", "maxmemory-policy")
     assert kept["appendonly"] == "yes"
     assert kept["appendfsync"] == fsync
@@ -214,15 +213,11 @@ def test_accepted_means_on_disk_unless_told_otherwise(data, monkeypatch, setting
     assert kept["maxmemory-policy"] == "noeviction"
 
 
-def test_an_unknown_way_to_sync_is_refused(data, monkeypatch):
-    monkeypatch.setenv("HIDALGO_FSYNC", "sometimes")
-    assert why_it_does_not_start(data) == "HIDALGO_FSYNC must be always or everysec, not sometimes"
-
-
-def test_the_directory_comes_from_the_environment(data, monkeypatch):
-    monkeypatch.setenv("HIDALGO_DATA", str(data))
-    assert Embedded().data == data
+def test_the_directory_is_the_one_given_or_that_of_this_user(data, monkeypatch):
+    monkeypatch.setenv("HOME", str(data))
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
     assert Embedded(data / "other").data == data / "other"
+    assert data in Embedded().data.parents
 
 
 @pytest.mark.parametrize("name", ["don quijote", 'the "best" games', "años\\meses", "line\nbreak", "#1 'x' %20 $HOME"])

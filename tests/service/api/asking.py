@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-from flask import Flask
 from werkzeug.test import TestResponse
 
+from service.http.application import Application
 from tests.service.described import Description
 
 PREFIX = "/api/v1"
@@ -18,7 +18,7 @@ TWO = {"players": 2, "options": SHORT}
 class Described(Description):
     """What an application says of itself."""
 
-    def __init__(self, app: Flask) -> None:
+    def __init__(self, app: Application) -> None:
         self.app = app
         super().__init__(app.test_client().get(f"{PREFIX}/openapi.json").get_json())
 

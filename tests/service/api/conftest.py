@@ -1,9 +1,12 @@
 """An application on an empty store, and people who ask it."""
 
+from dataclasses import replace
+
 import pytest
 
 from service.accounts import SCOPES
 from service.app import create_app
+from service.settings import Settings
 from tests.service.api.asking import Described, Somebody
 
 
@@ -14,12 +17,17 @@ def kind():
 
 
 @pytest.fixture
-def service(running_stores, kind):
+def settings() -> Settings:
+    """Those of the service, beside its store."""
+    return Settings()
+
+
+@pytest.fixture
+def service(running_stores, kind, settings):
     with running_stores.opened(kind) as store:
-        app = create_app(store.url)
+        app = create_app(replace(settings, store_url=store.url))
         yield app
-        app.extensions["streams"].close()
-        app.extensions["store"].close()
+        app.services.close()
 
 
 @pytest.fixture
@@ -30,7 +38,7 @@ def described(service) -> Described:
 @pytest.fixture
 def guest(service, described):
     """Makes guests; with `scopes`, their token has only those."""
-    accounts = service.extensions["accounts"]
+    accounts = service.services.accounts
 
     def make(*scopes: str) -> Somebody:
         account = accounts.make_guest()

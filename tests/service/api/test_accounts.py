@@ -1,14 +1,17 @@
 """Accounts, guests, sessions and tokens over HTTP."""
 
+from dataclasses import replace
+
 import pytest
 from argon2 import PasswordHasher
-from flask import Flask
 
-from service.accounts import MOST_TOKENS
+from service.accounts import MOST_TOKENS, Accounts
 from service.accounts.passwords import Passwords
 from service.api.accounts import blueprint
 from service.http import authentication, problems, request_bodies
-from service.http.rate_limits import DEFAULTS, Limit
+from service.http.application import Application
+from service.services import services
+from service.settings import DEFAULT_LIMITS, Limit, Settings
 
 CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 PASSWORD = "tizona y colada"
@@ -17,11 +20,12 @@ HANDLE_AND_PASSWORD = {"handle": "el_cid", "password": PASSWORD}
 pytestmark = pytest.mark.parametrize("store", ["embedded"], indirect=True)
 
 
-def app_with(store, **limits):
-    app = Flask(__name__, static_folder=None)
+def app_with(store, *, cached_for=0, secure_cookies=False, **limits):
+    settings = Settings(limits={**DEFAULT_LIMITS, **limits}, secure_cookies=secure_cookies)
+    accounts = Accounts(store, Passwords(CHEAP), cached_for=cached_for)
+    app = Application(settings, replace(services(store, settings), accounts=accounts))
     app.config["TESTING"] = True
     request_bodies.register(app)
-    authentication.register(app, store, passwords=Passwords(CHEAP), limits={**DEFAULTS, **limits}, remembered_for=0)
     problems.register(app)
     app.register_blueprint(blueprint, url_prefix="/api/v1")
 
@@ -50,7 +54,7 @@ def app(store):
 
 @pytest.fixture
 def accounts(app):
-    return app.extensions["accounts"]
+    return app.services.accounts
 
 
 @pytest.fixture
@@ -239,18 +243,17 @@ def test_a_session_is_a_cookie_that_no_script_can_read(asking):
     assert "Secure" not in cookie
 
 
-def test_over_https_the_cookie_is_secure(asking, app):
+def test_over_https_the_cookie_is_secure(asking):
     asking.registered()
     over_https = asking("POST", "/sessions", HANDLE_AND_PASSWORD, base_url="https://localhost")
     assert "Secure" in over_https.headers["Set-Cookie"].split("; ")
-    app.config["HIDALGO_SECURE_COOKIES"] = True
+
+
+def test_the_operator_can_have_secure_cookies_always(store):
+    asking = Asking(app_with(store, secure_cookies=True))
+    asking.registered()
     behind_a_proxy = asking("POST", "/sessions", HANDLE_AND_PASSWORD)
     assert "Secure" in behind_a_proxy.headers["Set-Cookie"].split("; ")
-
-
-def test_the_operator_can_have_secure_cookies_always(store, monkeypatch):
-    monkeypatch.setenv("HIDALGO_SECURE_COOKIES", "1")
-    assert app_with(store).config["HIDALGO_SECURE_COOKIES"] is True
 
 
 def test_signing_in_says_the_same_about_a_wrong_handle_and_a_wrong_password(asking):
@@ -358,12 +361,10 @@ def test_a_token_without_the_scope_sees_no_tokens(asking):
 
 def test_a_token_that_was_just_revoked_makes_no_other(store):
     """Even where the token is still remembered."""
-    app = app_with(store)
-    authentication.register(app, store, passwords=Passwords(CHEAP), limits=DEFAULTS, remembered_for=60)
-    asking = Asking(app)
+    asking = Asking(app_with(store, cached_for=60))
     person = asking.registered()
     assert asking("GET", "/table", token=person["token"]).status_code == 200
-    elsewhere = app_with(store).extensions["accounts"]
+    elsewhere = app_with(store).services.accounts
     elsewhere.revoke(person["id"], elsewhere.tokens(person["id"])[0].id)
     assert asking("GET", "/table", token=person["token"]).status_code == 200, "believed for a while"
     assert asking("POST", "/tokens", {"name": "mine"}, token=person["token"]).status_code == 401

@@ -228,14 +228,14 @@ def test_the_log_does_not_show_the_body_of_a_request(ana, ben, game, service):
     request = f"POST\0/api/v1/games/{game}/moves\0{service.json.dumps(decision['example'])}".encode()
     assert name == f"{person.account}/once"
     assert fingerprint != sha256(request).hexdigest()[:24]
-    assert fingerprint == chain.fingerprint(service.extensions["game_service"].games.log.secret(game), request)
+    assert fingerprint == chain.fingerprint(service.services.games.log.secret(game), request)
 
 
 def test_a_repeated_key_is_known_after_a_backup_was_put_back(ana, ben, game, service):
-    log = service.extensions["game_service"].games.log
+    log = service.services.games.log
     person, decision = asked(game, ana, ben)
     first = person.post(f"/games/{game}/moves", decision["example"], **KEY)
-    verify_stored(service.extensions["game_service"].games, game)
+    verify_stored(service.services.games, game)
     with TemporaryDirectory() as place:
         backup(log, Path(place) / "backup", now=0)
         log.remove(game)
@@ -281,6 +281,6 @@ def test_a_move_is_one_round_trip_to_the_store(ana, ben, game, service):
 
 def scripts(service) -> int:
     """How many commands the server was sent, but for the one that asks."""
-    stats = service.extensions["store"].commands.info("commandstats")
+    stats = service.services.store.commands.info("commandstats")
     inside_the_script = ("hget", "hset", "hsetnx", "xlen", "xadd", "zadd", "zrem", "publish", "time", "info")
     return sum(row["calls"] for name, row in stats.items() if name.partition("_")[2] not in inside_the_script)

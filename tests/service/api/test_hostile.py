@@ -115,9 +115,9 @@ def test_a_path_that_leads_nowhere_is_not_found(ana, path):
 
 @pytest.mark.parametrize("path", ["/games/%00/moves", "/games/%ff/moves", "/games/none/moves", "/games/none/seats"])
 def test_a_refused_write_leaves_nothing_in_the_store(ana, service, path):
-    before = sorted(service.extensions["store"].commands.keys("hidalgo:*"))
+    before = sorted(service.services.store.commands.keys("hidalgo:*"))
     assert problem(ana.post(path, {"decision": "1-red", "kind": "stop"}))[0] in (404, 422)
-    assert sorted(service.extensions["store"].commands.keys("hidalgo:*")) == before
+    assert sorted(service.services.store.commands.keys("hidalgo:*")) == before
 
 
 def test_a_method_that_is_not_there_is_told_the_ones_that_are(ana):

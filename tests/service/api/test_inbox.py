@@ -19,8 +19,8 @@ STREAM = f"{PREFIX}/me/inbox/stream"
 
 @pytest.fixture
 def harness(service) -> Harness:
-    service.extensions["streams"].heartbeat = 0.2
-    return Harness(service.extensions["store"])
+    service.services.streams.keep_alive = 0.2
+    return Harness(service.services.store)
 
 
 @contextmanager
@@ -125,7 +125,7 @@ def test_a_stopping_service_says_goodbye(ana, service, harness):
     with stream(ana) as response:
         arriving = events(response)
         assert next(arriving).id == "1"
-        service.extensions["streams"].close()
+        service.services.streams.close()
         [bye] = arriving
         assert (bye.name, json.loads(bye.data)) == ("bye", {"id": 1})
     with stream(ana) as response:
@@ -134,7 +134,7 @@ def test_a_stopping_service_says_goodbye(ana, service, harness):
 
 def test_streams_of_games_and_inboxes_share_one_limit(ana, service, harness):
     game = ana.makes()
-    service.extensions["streams"].limit = 1
+    service.services.streams.limit = 1
     with stream(ana) as response:
         assert response.status_code == 200
         refused = ana.http.get(f"{PREFIX}/games/{game}/stream")

@@ -1,19 +1,20 @@
 """How often somebody may do what costs us something; and that a player is never told to wait."""
 
+from dataclasses import replace
+
 import pytest
 
 from service.app import create_app
-from service.http.rate_limits import DEFAULTS
+from service.settings import LIMITS, Limit, Settings
 from tests.service.api.asking import TWO, Described, Somebody, begun, play_on, problem
 
 TOO_OFTEN = (429, "too_many_requests")
 
 
-@pytest.fixture(autouse=True)
-def few(monkeypatch):
+@pytest.fixture
+def settings() -> Settings:
     """Every limit is so tight that nobody can pass it often."""
-    for name in DEFAULTS:
-        monkeypatch.setenv(f"HIDALGO_LIMIT_{name.upper()}", "3/3600")
+    return Settings(limits=dict.fromkeys(LIMITS, Limit(3, 3600)))
 
 
 def waits(answer) -> bool:
@@ -74,24 +75,22 @@ def test_a_playing_client_is_never_limited(ana, ben):
 # Behind a proxy
 
 
-def behind(proxies: int, service, monkeypatch):
+def behind(proxies: int, service) -> Described:
     """The same service for an operator who has so many proxies."""
-    monkeypatch.setenv("HIDALGO_PROXIES", str(proxies))
-    return Described(create_app(service.extensions["store"].url))
+    return Described(create_app(replace(service.settings, proxies=proxies)))
 
 
 @pytest.fixture
-def asking_through(service, monkeypatch):
+def asking_through(service):
     apps = []
 
     def make(proxies: int) -> Somebody:
-        apps.append(behind(proxies, service, monkeypatch))
+        apps.append(behind(proxies, service))
         return Somebody(apps[-1])
 
     yield make
     for described in apps:
-        described.app.extensions["streams"].close()
-        described.app.extensions["store"].close()
+        described.app.services.close()
 
 
 def test_without_a_proxy_the_forwarded_address_is_ignored(asking_through):

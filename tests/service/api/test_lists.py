@@ -64,7 +64,7 @@ def test_a_page_that_was_never_given_out_is_refused(nobody):
 
 def test_the_index_is_made_anew_when_it_is_missing(ana, ben, nobody, service):
     game, private = begun(ana, ben), ana.makes(visibility="private")
-    redis = service.extensions["store"].commands
+    redis = service.services.store.commands
     listed = ids(nobody, "/games")
     for key in list(redis.scan_iter("hidalgo:{games}*")):
         redis.delete(key)
@@ -74,7 +74,7 @@ def test_the_index_is_made_anew_when_it_is_missing(ana, ben, nobody, service):
 
 def test_an_index_that_was_left_behind_is_mended_by_looking(ana, ben, nobody, service):
     game = ana.makes()
-    games = service.extensions["game_service"].games
+    games = service.services.games
     games.submit(game, Join(ben.account))
     games.submit(game, Start(ana.account))  # and the process ends before it writes to the index
     assert ids(nobody, "/games?status=open") == []
@@ -83,7 +83,7 @@ def test_an_index_that_was_left_behind_is_mended_by_looking(ana, ben, nobody, se
 
 def test_a_late_writer_does_not_undo_what_came_after(ana, ben, nobody, service):
     game = ana.makes()
-    index, games = service.extensions["game_service"].index, service.extensions["game_service"].games
+    index, games = service.services.index, service.services.games
     early = games.load(game)
     ben.post(f"/games/{game}/seats")
     ana.post(f"/games/{game}/start")
@@ -95,11 +95,11 @@ def test_a_late_writer_does_not_undo_what_came_after(ana, ben, nobody, service):
 def test_reindexing_counts_the_games(ana, service):
     for _ in range(3):
         ana.makes()
-    assert reindex(service.extensions["game_service"].games, GameIndex(service.extensions["store"])) == 3
+    assert reindex(service.services.games, GameIndex(service.services.store)) == 3
 
 
 def test_a_game_that_was_archived_is_not_listed(ana, nobody, service):
-    games = service.extensions["game_service"].games
+    games = service.services.games
     game = ana.makes()
     games.log.remove(game)
     games._cache._states.clear()

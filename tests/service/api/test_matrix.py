@@ -8,21 +8,23 @@ tells which code it has, where the status has several.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 from argon2 import PasswordHasher
-from flask import Flask
 from werkzeug.test import TestResponse
 
 from events.table.commands import Join, Leave, Start
 from service.accounts import SCOPES, Accounts
 from service.accounts.passwords import Passwords
 from service.app import create_app
+from service.http.application import Application
 from service.notifications.receiver_addresses import AddressPolicy
 from service.notifications.sender import Sender
 from service.notifications.webhooks import Webhooks
+from service.services import services
+from service.settings import Settings
 
 API = "/api/v1"
 PASSWORD = "tizona y colada"
@@ -205,9 +207,9 @@ FULL = ("/start",)
 class World:
     """A table, its host, and somebody who asks."""
 
-    def __init__(self, app: Flask, column: Column, row: Row) -> None:
+    def __init__(self, app: Application, column: Column, row: Row) -> None:
         self.app = app
-        self.accounts: Accounts = app.extensions["accounts"]
+        self.accounts: Accounts = app.services.accounts
         self.column = column
         self.host = self.accounts.register("host", PASSWORD).id
         self.asker = self.account(column.role) if column.role else ""
@@ -221,7 +223,7 @@ class World:
         return account
 
     def table(self, row: Row) -> str:
-        games = self.app.extensions["game_service"].games
+        games = self.app.services.games
         owner = self.asker if self.column.at_the_table == "owner" else self.host
         second = self.asker if self.column.at_the_table == "seated" else "a_somebody_else_1"
         game = games.create("el_grande", 3, owner=owner, visibility=row.kind).id
@@ -257,7 +259,7 @@ class World:
             mine = self.asker or self.host
             path = path.replace("<token>", self.accounts.create_token(mine, "old", ["read"]).token.id)
         if "<webhook>" in path:
-            hook = self.app.extensions["webhooks"].create(self.asker or self.host, HOOK, ["your_turn"], "old")
+            hook = self.app.services.webhooks.create(self.asker or self.host, HOOK, ["your_turn"], "old")
             path = path.replace("<webhook>", hook.id).replace("<number>", "1")
         names = {"<game>": self.game, "<player>": self.host, "<rules>": "el_grande", "<name>": "swagger-ui.css"}
         if path.startswith("/static"):
@@ -271,15 +273,17 @@ class World:
 def app(running_stores):
     """With passwords that are kept in no time."""
     with running_stores.opened("embedded") as store:
-        app = create_app(store.url)
+        settings = Settings()
         quick = Passwords(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
-        app.extensions["accounts"] = Accounts(store, quick, remembered_for=0)
         # All names lead to where no webhook may, so that a test delivery is refused before it leaves.
         private = AddressPolicy(resolve=lambda host, port: ["10.0.0.1"])
-        app.extensions["webhooks"] = Webhooks(store, Sender(private))
-        yield app
-        app.extensions["streams"].close()
-        app.extensions["store"].close()
+        wired = replace(
+            services(store, settings, serving=True),
+            accounts=Accounts(store, quick, cached_for=0),
+            webhooks=Webhooks(store, Sender(private)),
+        )
+        yield create_app(settings, wired)
+        wired.close()
 
 
 def test_every_operation_of_the_service_has_its_rows():
@@ -300,8 +304,8 @@ def test_every_role_may_do_the_operations_of_its_rows(app, row):
     assert found == dict(zip(COLUMNS, row.cells, strict=True))
 
 
-def asked(app: Flask, column: Column, row: Row) -> str:
-    for primary in app.extensions["store"].primaries().values():
+def asked(app: Application, column: Column, row: Row) -> str:
+    for primary in app.services.store.primaries().values():
         primary.flushall()
     with World(app, column, row).ask(row) as answer:
         status = str(answer.status_code)

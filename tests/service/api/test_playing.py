@@ -217,7 +217,7 @@ def test_the_export_of_a_running_game_can_be_verified_by_every_viewer(ana, ben, 
 
 
 def test_answers_to_others_hold_no_secret_of_a_running_game(ana, ben, nobody, game, service):
-    secret = service.extensions["game_service"].games.log.secret(game).hex()
+    secret = service.services.games.log.secret(game).hex()
     for _ in range(12):
         play_on(game, ana, ben, moves=4)
         stacks = [card for stack in board(service, game).stacks for card in stack]
@@ -229,12 +229,12 @@ def test_answers_to_others_hold_no_secret_of_a_running_game(ana, ben, nobody, ga
 
 
 def board(service, game):
-    return service.extensions["game_service"].games.load(game).state.board
+    return service.services.games.load(game).state.board
 
 
 def test_two_games_that_differ_only_in_a_hand_look_the_same_to_others(ana, ben, nobody, game, service):
     """The same position twice, but for which power cards the player on the move holds."""
-    games = service.extensions["game_service"].games
+    games = service.services.games
     shown = nobody.state(game), ben.state(game)
     known, secret = games._cache.get(game)
     hands = known.state.board.hands

@@ -3,17 +3,17 @@
 import pytest
 
 from service.app import create_app
+from service.settings import Settings
 from tests.service.api.asking import Described, Somebody, asked, begun, problem
 
 
 @pytest.fixture
 def elsewhere(service):
     """The same person, asking another process."""
-    other = create_app(service.extensions["store"].url)
+    other = create_app(Settings(store_url=service.services.store.url))
     described = Described(other)
     yield lambda person: Somebody(described, person.token, person.account)
-    other.extensions["streams"].close()
-    other.extensions["store"].close()
+    other.services.close()
 
 
 def test_a_seat_taken_at_one_process_is_known_to_the_other(ana, ben, elsewhere):

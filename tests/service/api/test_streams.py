@@ -19,28 +19,28 @@ from service.app import create_app
 from service.client.stream_parsers import Event, parser
 from service.http.authentication import ASKING
 from service.live import streams
-from service.live.streams import Streams
+from service.live.streams import Frames, Streams
+from service.settings import Settings
 from tests.service.streaming import path, told
 
 
 @pytest.fixture
 def app(running_stores):
     with running_stores.opened("embedded") as store:
-        app = create_app(store.url)
-        app.extensions["streams"].heartbeat = 0.2
+        app = create_app(Settings(store_url=store.url))
+        app.services.streams.keep_alive = 0.2
         yield app
-        app.extensions["streams"].close()
-        app.extensions["store"].close()
+        app.services.close()
 
 
 @pytest.fixture
 def games(app) -> Games:
-    return app.extensions["game_service"].games
+    return app.services.games
 
 
 @pytest.fixture
 def open_streams(app) -> Streams:
-    return app.extensions["streams"]
+    return app.services.streams
 
 
 @pytest.fixture
@@ -165,7 +165,7 @@ def test_one_event_a_line(client, games):
     assert lines == told(list(events(get(client, game))))
 
 
-def test_silence_is_broken_by_heartbeats(client, games):
+def test_silence_is_broken_by_keep_alives(client, games):
     game = table(games)
     response = get(client, game, query="?after=3")
     chunks = response.iter_encoded()
@@ -351,10 +351,10 @@ def test_after_a_long_time_a_client_must_authenticate_again(client, games, monke
 
 def test_frames_are_kept_within_bounds(client, games, open_streams):
     game = played(games)
-    open_streams._frames._most = 5000
+    open_streams._frames = Frames(most_bytes=5000)
     *commits, _ = events(get(client, game))
     assert [int(event.id) for event in commits] == list(range(1, games.load(game).version + 1))
-    assert 0 < sum(map(len, open_streams._frames._made.values())) < 20_000
+    assert 0 < sum(map(len, open_streams._frames._made.values())) <= 5000
 
 
 # Figures

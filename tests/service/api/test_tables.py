@@ -211,7 +211,7 @@ def test_only_those_at_the_table_invite(ana, ben, eve):
 
 def test_an_invitation_is_not_kept_as_it_is_given(ana, private, service):
     word = ana.post(f"/games/{private}/invitations").get_json()["invitation"]
-    redis = service.extensions["store"].commands
+    redis = service.services.store.commands
     for key in redis.scan_iter("hidalgo:*invitations*"):
         assert word.encode() not in repr(redis.hgetall(key)).encode()
 

@@ -10,28 +10,27 @@ import pytest
 from service.app import create_app
 from service.client import verify_signature
 from service.notifications.retry_policy import RetryPolicy
+from service.settings import Settings
 from tests.events.servers import eventually
 from tests.service.api.asking import PREFIX, Somebody, begun, problem
-from tests.service.notifications.harness import Harness
+from tests.service.notifications.harness import LOOPBACK, Harness
 from tests.service.notifications.receiver import HANG, REDIRECT, receiver
 
 URL = "https://bot.example/hook"
 
 
 @pytest.fixture
-def service(running_stores, monkeypatch):
+def service(running_stores):
     """A service whose operator lets webhooks lead to this machine."""
-    monkeypatch.setenv("HIDALGO_WEBHOOKS_TO", "127.0.0.0/8")
     with running_stores.opened("embedded") as store:
-        app = create_app(store.url)
+        app = create_app(Settings(store_url=store.url, webhooks_to=LOOPBACK))
         yield app
-        app.extensions["streams"].close()
-        app.extensions["store"].close()
+        app.services.close()
 
 
 @pytest.fixture
 def harness(service) -> Harness:
-    return Harness(service.extensions["store"])
+    return Harness(service.services.store)
 
 
 @pytest.fixture
@@ -129,7 +128,7 @@ def test_webhooks_need_the_scope_account(ana, nobody, guest):
     ],
 )
 def test_an_address_that_is_not_allowed_is_refused_at_once(ana, service, url):
-    service.extensions["webhooks"].sender.address_policy._allowed = []
+    service.services.webhooks.sender.address_policy._allowed = []
     assert problem(ana.post("/me/webhooks", {"url": url})) == (422, "address_refused")
     hook = make(ana)["id"]
     assert problem(ana.ask("PATCH", f"/me/webhooks/{hook}", json={"url": url})) == (422, "address_refused")
@@ -163,8 +162,8 @@ def test_a_test_is_sent_at_once_and_its_outcome_answered(ana, bot):
 
 def test_only_so_many_tests_are_under_way_at_once(ana, bot, service, monkeypatch):
     """Else slow receivers would take all threads of the service."""
-    monkeypatch.setattr(service.extensions["webhooks"], "_tests", BoundedSemaphore(1))
-    monkeypatch.setattr(service.extensions["webhooks"].sender, "_seconds", 600)
+    monkeypatch.setattr(service.services.webhooks, "_tests", BoundedSemaphore(1))
+    monkeypatch.setattr(service.services.webhooks.sender, "_seconds", 600)
     hook = make(ana, bot.url)["id"]
     with ThreadPoolExecutor(1) as threads:
         bot.behaviour = lambda _: HANG

@@ -15,7 +15,7 @@ CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 @pytest.fixture
 def accounts(data):
     store, close = open_store(None, data, report=lambda line: None)
-    yield Accounts(store, Passwords(CHEAP), remembered_for=0)
+    yield Accounts(store, Passwords(CHEAP), cached_for=0)
     close()
 
 

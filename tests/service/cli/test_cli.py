@@ -41,11 +41,21 @@ def test_the_version_is_that_of_the_installed_package():
     assert run("--version").output == f"hidalgo {version('hidalgo')}\n"
 
 
+def imported_with(module: str) -> set[str]:
+    program = f"import sys, {module}; print(*sys.modules)"
+    seen = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return set(seen.stdout.split())
+
+
 def test_listing_the_commands_imports_none_of_them():
-    seen = subprocess.run(
-        [sys.executable, "-c", "import sys, service.cli; print(*sys.modules)"],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.split()
-    assert not {"flask", "granian", "rules", "redis"} & set(seen)
+    assert not {"flask", "granian", "rules", "redis"} & imported_with("service.cli")
+
+
+@pytest.mark.parametrize("name", [name for name in WRITTEN if name != "bench"])
+def test_no_command_waits_for_a_web_framework(name):
+    assert not {"flask", "werkzeug"} & imported_with(COMMANDS[name][0].partition(":")[0])
+
+
+def test_nothing_is_counted_before_serve_has_said_where_to_count():
+    """prometheus_client looks once, when it is imported."""
+    assert "prometheus_client" not in imported_with("service.cli.serve")

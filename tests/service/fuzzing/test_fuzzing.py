@@ -14,15 +14,15 @@ from pathlib import Path
 import pytest
 
 from service.client import Hidalgo
-from service.http.rate_limits import DEFAULTS
 from service.live.streams import FORMS
+from service.settings import LIMITS, limit_variable
 from tests.running import Service, running
 from tests.service.streaming import listen
 
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
-UNLIMITED = {f"HIDALGO_LIMIT_{name.upper()}": "off" for name in DEFAULTS}
+UNLIMITED = {limit_variable(name): "off" for name in LIMITS}
 MOST_ROUNDS = 20
 
 

@@ -130,7 +130,7 @@ CONVERSATIONS: dict[str, tuple[bytes, set[int]]] = {
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory) -> Iterator[Service]:
-    env = {**os.environ, "HIDALGO_THREADS": str(THREADS), "HIDALGO_HEARTBEAT": "0.2"}
+    env = {**os.environ, "HIDALGO_THREADS": str(THREADS), "HIDALGO_KEEP_ALIVE": "0.2"}
     with running([HIDALGO, "serve"], tmp_path_factory.mktemp("service"), env) as service:
         yield service
 

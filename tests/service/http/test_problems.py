@@ -4,7 +4,17 @@ import pytest
 from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import Unauthorized
 
+from events.errors import Busy, Declined, StoreFull, StoreUnavailable, VersionChanged
+from rules.errors import Refused, RuleBroken
+from rules.texts import say
+from service.accounts.errors import SignInFailed
+from service.accounts.rate_limits import TooOften
 from service.app import create_app
+from service.games.invitations import NotInvited
+from service.http.authentication import UnknownToken
+from service.http.problems import STATUSES
+from service.live.streams import NoRoom
+from service.notifications.webhooks import TooManyWebhooks
 
 
 @pytest.fixture
@@ -58,6 +68,56 @@ def test_headers_of_an_error_survive(app, client):
     answer = client.get("/private")
     assert answer.headers["WWW-Authenticate"] == "Bearer"
     assert answer.get_json()["detail"] == "a token is needed"
+
+
+def kinds(family: type[Refused]) -> set[type[Refused]]:
+    return {family}.union(*(kinds(kind) for kind in family.__subclasses__()))
+
+
+def test_every_refusal_of_the_service_has_a_status():
+    ours = {kind for kind in kinds(Refused) - {Refused, Declined} if not kind.__module__.startswith("tests.")}
+    assert {Busy, NoRoom, NotInvited, RuleBroken, StoreFull, TooManyWebhooks, TooOften, UnknownToken} <= ours
+    assert {kind.code for kind in ours} == STATUSES.keys()
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "code", "headers"),
+    [
+        (RuleBroken(say("only {left} left", left=2), "move"), 422, "rule_broken", {}),
+        (VersionChanged("look again"), 412, "precondition_failed", {}),
+        (Busy("later"), 503, "busy", {"Retry-After": "1"}),
+        (TooOften(0.2), 429, "too_many_requests", {"Retry-After": "1"}),
+        (TooOften(61.5), 429, "too_many_requests", {"Retry-After": "62"}),
+        (StoreFull("full"), 503, "store_full", {"Retry-After": "30"}),
+        (NoRoom(16), 503, "too_many_streams", {"Retry-After": "5"}),
+        (SignInFailed(), 401, "unauthorized", {"WWW-Authenticate": "Bearer"}),
+        (UnknownToken("no"), 401, "unauthorized", {"WWW-Authenticate": 'Bearer error="invalid_token"'}),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, Exception) else None,
+)
+def test_a_refusal_has_the_status_of_its_code_and_says_how_to_go_on(app, client, error, status, code, headers):
+    @app.get("/refused")
+    def refused():
+        raise error
+
+    answer = client.get("/refused")
+    assert (answer.status_code, answer.get_json()["code"], answer.get_json()["detail"]) == (status, code, str(error))
+    assert {
+        name: answer.headers.get(name) for name in ("Retry-After", "WWW-Authenticate") if name in answer.headers
+    } == headers
+
+
+def test_a_refused_move_names_the_rule_and_a_store_error_does_not_name_the_store(app, client):
+    @app.get("/broken-rule")
+    def broken_rule():
+        raise RuleBroken(say("only {left} left", left=2), "move")
+
+    @app.get("/away")
+    def away():
+        raise StoreUnavailable("the store cannot be reached: 10.0.0.7:6379 refused")
+
+    assert client.get("/broken-rule").get_json()["rule"] == "move"
+    assert client.get("/away").get_json()["detail"] == "the store cannot be reached"
 
 
 def test_a_redirect_is_no_problem(app, client):

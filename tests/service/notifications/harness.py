@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from ipaddress import ip_network
 from random import Random
-from threading import Event, Thread
 from typing import Any
 
 from events.games import Games
@@ -26,6 +25,8 @@ from service.notifications.receiver_addresses import AddressPolicy
 from service.notifications.retry_policy import RetryPolicy
 from service.notifications.sender import Sender
 from service.notifications.webhooks import Webhooks
+from service.operations.jobs import WHEN_TOLD, Job
+from service.operations.scheduler import Scheduler
 from tests.events.servers import eventually
 
 LOOPBACK = [ip_network("127.0.0.0/8")]
@@ -34,12 +35,17 @@ SOON = 60.0
 """Seconds within which every delivery must have arrived."""
 
 
+def job(name: str, attend: Callable[[Collection[int]], None]) -> Job:
+    """In all buckets."""
+    return Job(name, "", WHEN_TOLD, lambda: attend(range(BUCKETS)))
+
+
 class Harness:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.log = RedisLog(store)
         self.games = Games(self.log)
-        self.accounts = Accounts(store, remembered_for=0)
+        self.accounts = Accounts(store, cached_for=0)
         self.inboxes = Inboxes(store)
         self.mailboxes = Mailboxes(store)
         self.sender = Sender(AddressPolicy(LOOPBACK), seconds=1)
@@ -97,17 +103,19 @@ class Harness:
     def delivery_worker(self, retry_policy: RetryPolicy = QUICK, claimed_for: int = CLAIMED_FOR) -> DeliveryWorker:
         return DeliveryWorker(self.store, self.sender, retry_policy=retry_policy, claimed_for=claimed_for)
 
+    def workers(self) -> Scheduler:
+        """Both workers. The claims of one that is killed expire soon."""
+        worker = self.delivery_worker(claimed_for=500)
+        notifier = Notifier(self.log, self.store, wake=worker.wake)
+        return Scheduler([job("notifier", notifier.attend_changed), job("deliveries", worker.attend_due)])
+
     @contextmanager
     def delivering(self, retry_policy: RetryPolicy = QUICK, claimed_for: int = CLAIMED_FOR) -> Iterator[DeliveryWorker]:
         """A delivery worker at work."""
-        worker, stop = self.delivery_worker(retry_policy, claimed_for), Event()
-        thread = Thread(target=worker.run, args=(stop,), daemon=True)
-        thread.start()
-        try:
+        worker = self.delivery_worker(retry_policy, claimed_for)
+        with Scheduler([job("deliveries", worker.attend_due)]):
             yield worker
-        finally:
-            stop.set()
-            thread.join(timeout=20)
+        worker.close()
 
     def states(self, hook: Webhook, account: str) -> list[str]:
         """The states of the deliveries of a hook, newest first."""

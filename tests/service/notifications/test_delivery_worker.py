@@ -3,7 +3,7 @@
 import json
 from collections import defaultdict
 from random import Random
-from threading import Event, Lock, Thread
+from threading import Lock, Thread
 from time import time
 
 import pytest
@@ -345,12 +345,3 @@ def test_an_account_without_deliveries_is_not_due(harness: Harness, bot: Receive
     assert when_claims_have_run_out.attend(bucket) == 0
     assert harness.store.commands.zcard(f"hidalgo:{{{bucket:02}}}:rounds") == 0
     assert harness.states(hook, ana) == ["delivered", "delivered", "parked"]
-
-
-def test_a_delivery_worker_that_is_told_to_stop_stops(harness: Harness):
-    stop = Event()
-    thread = Thread(target=harness.delivery_worker().run, args=(stop,), daemon=True)
-    thread.start()
-    stop.set()
-    thread.join(timeout=20)
-    assert not thread.is_alive()

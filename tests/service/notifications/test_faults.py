@@ -1,6 +1,5 @@
 """Workers are killed and stores go away. Nothing is lost, and a delivery that comes twice has the same id."""
 
-import os
 import subprocess
 import sys
 import time
@@ -11,9 +10,9 @@ from random import Random
 import pytest
 
 from events.store import connect
-from service.notifications.workers import NotificationWorkers
+from service.operations import logs
 from tests.events.servers import eventually, server
-from tests.service.notifications.harness import QUICK, SOON, Harness
+from tests.service.notifications.harness import SOON, Harness
 from tests.service.notifications.receiver import Receiver
 from tests.service.notifications.test_delivery_worker import events, whole
 
@@ -22,8 +21,7 @@ COMMAND = [sys.executable, "-m", "tests.service.notifications.worker_process"]
 
 @contextmanager
 def worker_process(harness: Harness) -> Iterator[subprocess.Popen]:
-    settings = os.environ | {"HIDALGO_WEBHOOKS_TO": "127.0.0.0/8"}
-    with subprocess.Popen([*COMMAND, harness.store.url], env=settings, stderr=subprocess.DEVNULL) as process:
+    with subprocess.Popen([*COMMAND, harness.store.url], stderr=subprocess.DEVNULL) as process:
         try:
             yield process
         finally:
@@ -67,8 +65,8 @@ def test_workers_that_are_killed_in_the_middle_lose_nothing(harness: Harness, bo
     assert_notified_once(harness, ana, ben)
 
 
-def test_workers_wait_for_a_store_that_is_away_and_go_on(bot: Receiver, monkeypatch, capfd):
-    monkeypatch.setenv("HIDALGO_WEBHOOKS_TO", "127.0.0.0/8")
+def test_workers_wait_for_a_store_that_is_away_and_go_on(bot: Receiver, capfd):
+    logs.configure()
     written: list[str] = []
 
     def output() -> str:
@@ -77,7 +75,8 @@ def test_workers_wait_for_a_store_that_is_away_and_go_on(bot: Receiver, monkeypa
 
     with server() as redis:
         store = connect(redis.url)
-        harness, workers = Harness(store), NotificationWorkers(store, retry_policy=QUICK, claimed_for=500)
+        harness = Harness(store)
+        workers = harness.workers()
         workers.start()
         try:
             ana, ben = harness.people(2)
@@ -85,9 +84,7 @@ def test_workers_wait_for_a_store_that_is_away_and_go_on(bot: Receiver, monkeypa
             first = harness.begun(ana, ben)
             eventually(lambda: everything_is_delivered(harness, bot, ana, [first]), SOON)
             redis.kill()
-            eventually(
-                lambda: all(f'"event":"{worker}"' in output() for worker in ("notifier", "delivery_worker")), SOON
-            )
+            eventually(lambda: all(f'"job":"{worker}"' in output() for worker in ("notifier", "deliveries")), SOON)
             redis.start()
             second = harness.begun(ana, ben)
             eventually(lambda: everything_is_delivered(harness, bot, ana, [first, second]), SOON)

@@ -5,7 +5,7 @@ from ipaddress import ip_address, ip_network
 import pytest
 
 from service.notifications.public_addresses import is_public
-from service.notifications.receiver_addresses import AddressPolicy, AddressRefused, networks_from
+from service.notifications.receiver_addresses import AddressPolicy, AddressRefused
 
 NOT_PUBLIC = {
     "this network": "0.0.0.0",
@@ -155,9 +155,3 @@ def test_the_operator_may_allow_networks_also_over_http():
     for url in ("http://bot.example/", "https://bot.example:25/"):
         with pytest.raises(AddressRefused):
             elsewhere.resolved(elsewhere.endpoint(url))
-
-
-def test_a_setting_that_is_no_network_is_an_error():
-    assert networks_from({}) == []
-    with pytest.raises(ValueError, match="everywhere"):
-        networks_from({"HIDALGO_WEBHOOKS_TO": "10.0.0.0/8, everywhere"})

@@ -4,11 +4,10 @@ import signal
 import sys
 
 from events.store import connect
-from service.notifications.workers import NotificationWorkers
 from tests.faults.writer import patiently
-from tests.service.notifications.harness import QUICK
+from tests.service.notifications.harness import Harness
 
 if __name__ == "__main__":
     # What a killed one had claimed is soon tried again.
-    NotificationWorkers(patiently(lambda: connect(sys.argv[1])), retry_policy=QUICK, claimed_for=500).start()
+    Harness(patiently(lambda: connect(sys.argv[1]))).workers().start()
     signal.pause()

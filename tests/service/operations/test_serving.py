@@ -5,7 +5,6 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 import sysconfig
 import time
 from importlib.metadata import version
@@ -19,7 +18,6 @@ from service.operations.serving import url
 from tests.events.servers import eventually, is_vacant, server
 from tests.running import running
 
-SERVERS = pytest.mark.parametrize("server_name", ["granian", "gunicorn"])
 HIDALGO = str(Path(sysconfig.get_path("scripts"), "hidalgo"))
 
 
@@ -30,16 +28,14 @@ def test_it_answers_until_it_is_stopped_and_leaves_in_peace(tmp_path, stop):
         assert service.stop(stop) == 0
 
 
-@SERVERS
-def test_several_workers_share_one_port(tmp_path, server_name):
-    with running([HIDALGO, "serve", "--workers", "2", "--server", server_name], cwd=tmp_path) as service:
+def test_several_workers_share_one_port(tmp_path):
+    with running([HIDALGO, "serve", "--workers", "2"], cwd=tmp_path) as service:
         assert "Hidalgo" in service.get("/")
         assert service.stop(signal.SIGTERM) == 0
 
 
-@SERVERS
-def test_killing_it_leaves_no_worker_behind(tmp_path, server_name):
-    with running([HIDALGO, "serve", "--workers", "2", "--server", server_name], cwd=tmp_path) as service:
+def test_killing_it_leaves_no_worker_behind(tmp_path):
+    with running([HIDALGO, "serve", "--workers", "2"], cwd=tmp_path) as service:
         service.stop(signal.SIGKILL)
         port = service.url.rpartition(":")[2]
         deadline = time.monotonic() + 20
@@ -95,9 +91,8 @@ def test_the_address_shown_can_be_opened_in_a_browser(address, shown):
     assert url(address, 8000) == shown
 
 
-@SERVERS
-def test_the_games_are_in_a_store_that_lives_and_ends_with_it(tmp_path, server_name):
-    with running([HIDALGO, "serve", "--server", server_name], cwd=tmp_path) as service:
+def test_the_games_are_in_a_store_that_lives_and_ends_with_it(tmp_path):
+    with running([HIDALGO, "serve"], cwd=tmp_path) as service:
         assert json.loads(service.get("/readyz")) == {"status": "ready"}
         assert service.stop(signal.SIGTERM) == 0
         assert is_vacant(service.place / "data")
@@ -114,21 +109,13 @@ def test_with_a_store_of_ones_own_that_one_is_used_and_its_weakness_told(tmp_pat
         assert not (service.place / "data").exists()
 
 
-def test_a_worker_of_gunicorn_that_ends_leaves_the_store_running(tmp_path):
-    with running([HIDALGO, "serve", "--server", "gunicorn"], cwd=tmp_path) as service:
+def test_a_worker_that_is_killed_is_replaced_and_leaves_the_store_running(tmp_path):
+    with running([HIDALGO, "serve"], cwd=tmp_path) as service:
         *_, worker = family(service.process.pid)
-        os.kill(worker, signal.SIGTERM)
+        os.kill(worker, signal.SIGKILL)
         eventually(lambda: not Path(f"/proc/{worker}").exists())
         eventually(lambda: is_in_use(int(service.url.rpartition(":")[2])))
         assert json.loads(service.get("/readyz")) == {"status": "ready"}
-
-
-def test_a_server_that_is_not_installed_is_told_with_how_to_install_it():
-    without = "import sys; sys.modules['gunicorn'] = None; from service.cli import main; main()"
-    command = [sys.executable, "-c", without, "serve", "--server", "gunicorn"]
-    refused = subprocess.run(command, capture_output=True, text=True, timeout=20)
-    assert refused.returncode == 1
-    assert refused.stderr.startswith("Error: gunicorn is not installed: pip install 'hidalgo[gunicorn]'")
 
 
 def test_a_store_that_goes_away_makes_it_unready_and_it_recovers_by_itself(tmp_path):

@@ -3,16 +3,16 @@ import re
 import pytest
 
 from service.app import create_app
+from service.settings import Settings
 
 pytestmark = pytest.mark.parametrize("store", ["embedded"], indirect=True)
 
 
 @pytest.fixture
 def client(store):
-    app = create_app(store.url)
+    app = create_app(Settings(store_url=store.url))
     yield app.test_client()
-    app.extensions["streams"].close()
-    app.extensions["store"].close()
+    app.services.close()
 
 
 def test_every_link_of_the_front_page_leads_somewhere(client):

@@ -7,9 +7,9 @@ from events.games import Games
 from events.log.redis import RedisLog
 from events.table.commands import Join
 from service.accounts import DAY, Accounts
-from service.accounts.guests import clean_guests
 from service.accounts.passwords import Passwords
 from service.games.game_index import GameIndex
+from service.operations.guests import clean_guests
 
 pytestmark = pytest.mark.parametrize("store", ["embedded", "cluster"], indirect=True)
 
@@ -32,7 +32,7 @@ def clock():
 @pytest.fixture
 def accounts(store, clock):
     cheap = Passwords(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
-    return Accounts(store, cheap, clock=clock, remembered_for=0)
+    return Accounts(store, cheap, clock=clock, cached_for=0)
 
 
 @pytest.fixture

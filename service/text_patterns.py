@@ -1,14 +1,14 @@
-"""What may be in the short texts that clients send. Both are told to clients as they stand here."""
+"""Patterns of the short texts that clients send. The description of the interface has them as they are here."""
 
 from __future__ import annotations
 
 import re
 
 NAME = r"^[\x20-\x7e]*$"
-"""The names of things, all of which we have given."""
+"""The names of things, all of them given by us."""
 
 WRITTEN = r"^[^\x00-\x1f\x7f-\xa0\xad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff0-\uffff]*$"
-"""What people write: nothing that breaks a line, turns the direction of writing, or cannot be seen."""
+"""Texts by people: no character that breaks a line, turns the direction of writing, or cannot be seen."""
 
 HALVES = r"[\ud800-\udfff]"
 

@@ -1,0 +1,96 @@
+"""The one wiring: everything that works on a store, put together.
+
+Web servers, schedulers, commands, measurements and tests all use it. Nothing begins to work by being made here: threads
+start when they are asked to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from events.games import Games
+from events.log import Due
+from events.log.redis import RedisLog
+from events.repository import Accepted
+from events.store import Store
+from events.table.game import OVER, Game
+from events.workers.bucket_leases import BucketLeases
+from events.workers.deadlines import DeadlineWorker
+from events.workers.heartbeat import Heartbeat
+from service.accounts import Accounts
+from service.accounts.rate_limits import Limits
+from service.games.game_index import GameIndex
+from service.games.game_service import GameService
+from service.games.invitations import Invitations
+from service.games.lobby import Lobby
+from service.live.streams import Streams
+from service.notifications.delivery_worker import DeliveryWorker
+from service.notifications.inbox import Inboxes
+from service.notifications.notifier import Notifier
+from service.notifications.receiver_addresses import AddressPolicy
+from service.notifications.sender import Sender
+from service.notifications.webhooks import Webhooks
+from service.operations import metrics
+from service.settings import THREADS_WITHOUT_STREAM, Settings
+
+
+@dataclass(frozen=True)
+class Services:
+    store: Store
+    heartbeat: Heartbeat
+    games: Games
+    index: GameIndex
+    game_service: GameService
+    lobby: Lobby
+    accounts: Accounts
+    limits: Limits
+    inboxes: Inboxes
+    webhooks: Webhooks
+    streams: Streams
+    # For the jobs of a scheduler
+    leases: BucketLeases
+    deadlines: DeadlineWorker
+    notifier: Notifier
+    deliveries: DeliveryWorker
+
+    def close(self) -> None:
+        """Streams say goodbye, and the store is left."""
+        self.streams.close()
+        self.deadlines.close()
+        self.store.close()
+
+
+def services(store: Store, settings: Settings, *, serving: bool = False) -> Services:
+    """`serving`: whether players can move while this process beats."""
+    log, heartbeat = RedisLog(store), Heartbeat(store, serving=serving)
+    games, index = Games(log, now=heartbeat.now, outages=heartbeat.outages), GameIndex(store)
+    inboxes, sender = Inboxes(store), Sender(AddressPolicy(settings.webhooks_to))
+    deliveries = DeliveryWorker(store, sender)
+    return Services(
+        store=store,
+        heartbeat=heartbeat,
+        games=games,
+        index=index,
+        game_service=GameService(games, index, Invitations(store)),
+        lobby=Lobby(games, index),
+        accounts=Accounts(store),
+        limits=Limits(store, settings.limits),
+        inboxes=inboxes,
+        webhooks=Webhooks(store, sender),
+        streams=Streams(
+            games, inboxes, limit=settings.threads - THREADS_WITHOUT_STREAM, keep_alive=settings.keep_alive
+        ),
+        leases=BucketLeases(store, log),
+        deadlines=DeadlineWorker(games, heartbeat, partial(_fired, index)),
+        notifier=Notifier(log, store, wake=deliveries.wake),
+        deliveries=deliveries,
+    )
+
+
+def _fired(index: GameIndex, due: Due, taken: Accepted[Game]) -> None:
+    """A deadline was dealt with."""
+    metrics.DEADLINES.inc()
+    metrics.LATENESS.observe(max(0, taken.after.at - due.at) / 1000)
+    if taken.after.status == OVER:
+        index.put(taken.after)

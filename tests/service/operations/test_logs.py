@@ -1,0 +1,63 @@
+"""The log: one form for every line of every process."""
+
+import json
+import logging
+import subprocess
+import sys
+
+import pytest
+
+from service.operations import logs
+
+PROGRAM = """
+import logging
+from granian.log import LogLevels, configure_logging
+from service.operations import logs
+logs.configure()
+configure_logging(LogLevels.error, logs.THROUGH_OURS)
+logs.configure()
+logging.getLogger("_granian").error("a worker has ended")
+logging.getLogger("_granian").info("a worker begins")
+logging.getLogger("apscheduler.scheduler").warning("a tick was missed")
+logging.getLogger("events.workers.hub").warning("the hub hears nothing: %s", "it is late")
+logging.getLogger("service.example").info("delivery", extra={"fields": {"game": "5tGm2WzQ"}})
+logging.getLogger("events.example").info("unimportant")
+"""
+
+
+def line(**about) -> dict:
+    return json.loads(logs.JsonFormatter().format(logging.makeLogRecord({"msg": "example", **about})))
+
+
+def test_lines_of_ours_and_of_libraries_have_one_form():
+    said = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True).stderr
+    told = [json.loads(line) for line in said.splitlines()]
+    assert [(line["level"], line["event"]) for line in told] == [
+        ("error", "a worker has ended"),
+        ("warning", "the hub hears nothing: it is late"),
+        ("info", "delivery"),
+    ]
+    assert list(told[2]) == ["game", "event", "level", "at"]
+
+
+def test_an_exception_is_one_line_too():
+    try:
+        raise ZeroDivisionError("ay")
+    except ZeroDivisionError:
+        told = line(exc_info=sys.exc_info())
+    assert told["exception"].splitlines()[0] == "Traceback (most recent call last):"
+    assert told["exception"].endswith("ZeroDivisionError: ay")
+
+
+def test_a_value_that_is_not_json_is_told_as_text():
+    assert line(fields={"path": logging})["path"] == str(logging)
+
+
+@pytest.mark.parametrize("trouble", [OSError, ValueError], ids=["full", "closed"])
+def test_an_error_output_that_is_gone_stops_nothing(monkeypatch, trouble):
+    class Gone:
+        def write(self, text):
+            raise trouble
+
+    monkeypatch.setattr(sys, "stderr", Gone())
+    logs.ErrorOutput().emit(logging.makeLogRecord({"msg": "example"}))
