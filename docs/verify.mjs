@@ -1,60 +1,281 @@
-// Verifies exported games of Hidalgo: node verify.mjs FILE... (verify.md tells how; verify.json lists what is shuffled)
+// Verifies exported games of Hidalgo: node verify.mjs FILE...
+//
+// A second implementation of what verify.md describes: it shares no code with Hidalgo and needs nothing but Node.
+// verify.json lists what El Grande shuffles. The rules of the game are not checked here; `hidalgo verify` does that.
+
 import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 
-const { seats, regions, stacks, rules } = JSON.parse(readFileSync(new URL("verify.json", import.meta.url)));
-const json = (v) => Array.isArray(v) ? `[${v.map(json)}]` : v === null || typeof v !== "object" ? JSON.stringify(v)
-  : `{${Object.keys(v).sort().map((k) => `${JSON.stringify(k)}:${json(v[k])}`)}}`;
-const bytes = (text) => Buffer.from(text, "hex");
-const hash = (...parts) => parts.reduce((h, part) => h.update(part), createHash("sha256")).digest("hex");
-const hmac = (secret, text) => createHmac("sha256", secret).update(text).digest("hex");
-const check = (right, commit, why) => { if (!right) throw new Error(commit ? `commit ${commit}: ${why}` : why); };
-const fields = (object) => Object.keys(object ?? {}).sort().join();
-const hex = (text, size) => typeof text === "string" && text.length === 2 * size && /^[0-9a-f]*$/.test(text);
-function* words(seed) {
-  for (let block = 0; ; block++)
-    for (const word of hash(seed, bytes(block.toString(16).padStart(16, "0"))).match(/.{8}/g)) yield parseInt(word, 16);
+const EL_GRANDE = JSON.parse(readFileSync(new URL("verify.json", import.meta.url)));
+const NO_HASH = "0".repeat(64);
+const HEADER = "at,by,command,decision,game,previous,rules,schema,version";
+const SHOWN = "fact,salt";
+const SHOWN_WITH_MASK = "fact,masked,salt";
+const HIDDEN = "digest,masked";
+const DRAWN = ["regions_drawn", "stacks_shuffled", "first_bidder_drawn"];
+
+function check(isRight, version, problem) {
+  if (!isRight) throw new Error(version ? `commit ${version}: ${problem}` : problem);
 }
-const below = (n, stream) => { for (let w; ;) if ((w = stream.next().value) < 2 ** 32 - 2 ** 32 % n) return w % n; };
-const swapped = (order, i, j) => Object.assign([...order], { [i]: order[j], [j]: order[i] });
-const shuffled = (items, stream) => items.reduceRight((o, _, i) => swapped(o, i, i && below(i + 1, stream)), items);
-const deal = (stream, players, [king, ...homes] = shuffled(regions, stream)) => [king, players.map((_, i) => homes[i]),
-  stacks.map((cards) => shuffled(cards, stream)), players[below(players.length, stream)]];
-function factsOf({ header, facts, hash: own, ...more }, n, previous, game) {
-  check(!fields(more) && fields(header) === "at,by,command,decision,game,previous,rules,schema,version", n, "wrong fields");
-  check(header.version === n && header.game === game && header.previous === previous, n, "it does not follow");
-  const digests = facts.map((leaf, _, __, { fact, salt, masked, digest } = leaf) => {
-    const whole = ["fact,salt", "fact,masked,salt", "digest,masked"].includes(fields(leaf));
-    check(whole && (fact ? hex(salt, 16) : hex(digest, 32)), n, "a fact without its salt or digest");
-    const inner = fact ? hash(bytes(salt), json(fact)) : digest;
-    return masked === undefined ? inner : hash("hidalgo masked\0", bytes(inner), json(masked));
-  });
-  check(hash(json({ ...header, digests })) === own, n, "its hash is not that of its contents");
-  return facts.map(({ fact, salt, masked }, k) => ({ ...(fact ?? masked), n, k, salt }));
+
+// Bytes and hashes
+
+function bytes(hex) {
+  return Buffer.from(hex, "hex");
 }
-function verify(file) {
+
+function isHex(text, size) {
+  return typeof text === "string" && text.length === 2 * size && /^[0-9a-f]*$/.test(text);
+}
+
+function sha256(...parts) {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part);
+  return hash.digest("hex");
+}
+
+function hmac(key, text) {
+  return createHmac("sha256", key).update(text).digest("hex");
+}
+
+// Canonical JSON: one way to write a value, so that what was read can be hashed again
+
+function canonical(value) {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  const members = Object.keys(value).sort().map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`);
+  return `{${members.join(",")}}`;
+}
+
+function fieldsOf(value) {
+  return value === null || typeof value !== "object" ? "" : Object.keys(value).sort().join();
+}
+
+function onlyIntegers(_name, value) {
+  check(typeof value !== "number" || Number.isSafeInteger(value), 0, "it holds a number that is not an integer");
+  return value;
+}
+
+// The file
+
+function read(file) {
   const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(file);
-  const { commits, viewer } = JSON.parse(text, (_, v) => Number.isFinite(v) ? Math.trunc(v) : v), last = commits.length;
-  check(json({ commits, format: "hidalgo-game", schema: 1, viewer }) === text && last, 0, "not an exported game");
-  const id = commits[0].header.game, before = (i) => commits[i - 1]?.hash ?? "0".repeat(64), head = before(last);
-  const facts = commits.flatMap((commit, i) => factsOf(commit, i + 1, before(i), id)), [created] = facts;
-  const all = (...names) => facts.filter((f) => names.includes(f.fact)), nonces = all("nonce_added");
-  const [start] = all("game_started"), end = all("secret_revealed")[0], players = seats.slice(0, created.players);
-  check(json(all("game_created")) === json([{ ...created, game: id }]) && facts[1]?.n !== 1, 1, "it creates no game");
-  const twice = (f, i) => nonces.slice(0, i).some((g) => g.player === f.player), late = (f) => start && f.n > start.n;
-  check(!nonces.some(twice) && !nonces.some(late), start?.n, "a nonce comes twice, or after the start");
-  check(!end || end === facts.at(-1), end?.n, "the secret is revealed before the end");
-  check((end ? ["everything"] : ["spectator", ...players]).includes(viewer), 0, "not for this viewer");
-  if (!end) return `the chain of ${last} commits, ${facts.filter((f) => !f.salt).length} facts hidden; head ${head}`;
-  const secret = bytes(end.secret), salt = ({ n, k }) => hmac(secret, `hidalgo salt\0${n}\0${k}`).slice(0, 32);
-  check(hash("hidalgo secret\0", secret) === created.commitment && hex(end.secret, 32), last, "reveals another secret");
-  facts.forEach((f) => check(f.salt === salt(f), f.n, "a salt does not follow from the secret"));
-  const seed = hmac(secret, `hidalgo seed\0${json(Object.fromEntries(nonces.map((f) => [f.player, f.nonce])))}`);
-  const [drawn, shuffle, bidder, ...more] = all("regions_drawn", "stacks_shuffled", "first_bidder_drawn");
-  const was = [drawn.king, players.map((p) => drawn.homes[p]), shuffle.stacks, bidder.player, ...more];
-  check(rules.includes(created.rules), 1, "this program does not know how these rules shuffle");
-  check(json(was) === json(deal(words(bytes(seed)), players)), start.n, "the shuffles do not follow from the seed");
-  return `the chain of ${last} commits, the secret, salts, seed and shuffles; head ${head}`;
+  const game = JSON.parse(text, onlyIntegers);
+  // A name that comes twice, a number like 1e3, a space: all of them are lost by reading, so the text differs.
+  check(canonical(game) === text, 0, "it is not written in the one canonical way");
+  check(fieldsOf(game) === "commits,format,schema,viewer", 0, "it is not an exported game");
+  check(game.format === "hidalgo-game" && game.schema === 1, 0, "it is not an exported game of this format");
+  check(Array.isArray(game.commits) && game.commits.length > 0, 0, "there is no commit");
+  return game;
 }
-for (const file of process.argv.slice(2)) try { console.log(`${file}: genuine: ${verify(readFileSync(file))}`); }
-  catch (problem) { process.exitCode = 1; console.log(`${file}: NOT GENUINE: ${problem.message}`); }
+
+// The chain: every commit is bound to all before it
+
+function checkChain(commits) {
+  let previous = NO_HASH;
+  commits.forEach((commit, index) => {
+    checkCommit(commit, index + 1, commits[0].header?.game, previous);
+    previous = commit.hash;
+  });
+}
+
+function checkCommit(commit, version, game, previous) {
+  check(fieldsOf(commit) === "facts,hash,header", version, "it has other fields than a commit");
+  check(fieldsOf(commit.header) === HEADER, version, "its header has other fields than a header");
+  check(commit.header.version === version, version, "its version is not that of its place");
+  check(commit.header.game === game, version, "it belongs to another game");
+  check(commit.header.previous === previous, version, "it does not follow the commit before it");
+  check(Array.isArray(commit.facts), version, "it has no facts");
+  const digests = commit.facts.map((leaf) => boundDigest(leaf, version));
+  const hash = sha256(canonical({ ...commit.header, digests }));
+  check(commit.hash === hash, version, "its hash is not that of its contents");
+}
+
+// What binds a fact, shown or hidden; a mask is bound together with the fact that it stands for.
+function boundDigest(leaf, version) {
+  const fields = fieldsOf(leaf);
+  check([SHOWN, SHOWN_WITH_MASK, HIDDEN].includes(fields), version, "a fact has other fields than a fact");
+  check(typeof (leaf.fact ?? leaf.masked)?.fact === "string", version, "a fact has no name");
+  const digest = fields === HIDDEN ? givenDigest(leaf, version) : digestOf(leaf, version);
+  return fields === SHOWN ? digest : sha256("hidalgo masked\0", bytes(digest), canonical(leaf.masked));
+}
+
+function givenDigest(leaf, version) {
+  check(isHex(leaf.digest, 32), version, "a hidden fact has no digest");
+  return leaf.digest;
+}
+
+function digestOf(leaf, version) {
+  check(isHex(leaf.salt, 16), version, "a fact has no salt");
+  return sha256(bytes(leaf.salt), canonical(leaf.fact));
+}
+
+// The history: facts in order, each with its place, as far as this viewer may know them
+
+function historyOf(commits) {
+  return commits.flatMap(({ header, facts }) =>
+    facts.map(({ fact, masked, salt }, index) => placed(fact ?? masked, header.version, index, salt)),
+  );
+}
+
+function placed(told, version, index, salt) {
+  return { kind: told.fact, told, version, index, salt };
+}
+
+function factsOf(history, ...kinds) {
+  return history.filter(({ kind }) => kinds.includes(kind));
+}
+
+function checkCreation(history, game) {
+  const [created, second] = history;
+  const [, again] = factsOf(history, "game_created");
+  check(created?.kind === "game_created", 1, "it does not create a game");
+  check(created.told.game === game, 1, "it creates another game");
+  check(!again, again?.version, "the game is created again");
+  check(second?.version !== 1, 1, "it does more than to create a game");
+  return created.told;
+}
+
+function checkStart(history) {
+  const [start, again] = factsOf(history, "game_started");
+  check(!again, again?.version, "the game starts again");
+  return start;
+}
+
+// A nonce after the start, or a second one, could have been chosen with the shuffles in mind.
+function checkNonces(history, start, seats) {
+  const nonces = {};
+  for (const { version, told } of factsOf(history, "nonce_added")) {
+    check(!start || version < start.version, version, "a nonce comes after the start");
+    check(seats.includes(told.player), version, "a nonce comes from a seat that this table has not");
+    check(!(told.player in nonces), version, "a player adds a second nonce");
+    nonces[told.player] = told.nonce;
+  }
+  return nonces;
+}
+
+// A finished game is open to all; before that there is a viewer, who may sit at the table.
+function checkEnd(history, viewer, seats) {
+  const [revealed] = factsOf(history, "secret_revealed");
+  check(!revealed || revealed === history.at(-1), revealed?.version, "the secret is revealed before the end");
+  const viewers = revealed ? ["everything"] : ["spectator", ...seats];
+  check(viewers.includes(viewer), 0, "it is not a file for this viewer");
+  return revealed;
+}
+
+// The secret: fixed by the first commit, revealed by the last
+
+function checkSecret(history, revealed, commitment) {
+  check(isHex(revealed.told.secret, 32), revealed.version, "what it reveals is no secret");
+  const secret = bytes(revealed.told.secret);
+  check(sha256("hidalgo secret\0", secret) === commitment, revealed.version, "it reveals another secret");
+  for (const { version, index, salt } of history) {
+    const expected = hmac(secret, `hidalgo salt\0${version}\0${index}`).slice(0, 32);
+    check(salt === expected, version, "a salt does not follow from the secret");
+  }
+  return secret;
+}
+
+// The shuffles: they follow from the secret and the nonces
+
+function seedOf(secret, nonces) {
+  return bytes(hmac(secret, `hidalgo seed\0${canonical(nonces)}`));
+}
+
+function checkShuffles(history, start, seed, seats) {
+  check(start, 0, "the game is over and has never started");
+  const drawn = factsOf(history, ...DRAWN);
+  check(drawn.map(({ kind }) => kind).join() === DRAWN.join(), start.version, "it does not draw what El Grande draws");
+  check(drawn.every(({ version }) => version === start.version), start.version, "something is drawn after the start");
+  const [regions, stacks, bidder] = drawn.map(({ told }) => told);
+  const dealt = deal(words(seed), seats);
+  checkDrawn(regions.king, dealt.king, start.version, "the king's region");
+  checkDrawn(regions.homes, dealt.homes, start.version, "a home");
+  checkDrawn(stacks.stacks, dealt.stacks, start.version, "a stack");
+  checkDrawn(bidder.player, dealt.bidder, start.version, "the first bidder");
+}
+
+function checkDrawn(was, shouldBe, version, what) {
+  check(canonical(was) === canonical(shouldBe), version, `${what} does not follow from the seed`);
+}
+
+// All that El Grande draws, in this order, from one stream.
+function deal(stream, seats) {
+  const [king, ...regions] = shuffled(EL_GRANDE.regions, stream);
+  const homes = Object.fromEntries(seats.map((seat, index) => [seat, regions[index]]));
+  const stacks = EL_GRANDE.stacks.map((cards) => shuffled(cards, stream));
+  const bidder = seats[below(seats.length, stream)];
+  return { king, homes, stacks, bidder };
+}
+
+function* words(seed) {
+  for (let block = 0n; ; block++) {
+    const number = Buffer.alloc(8);
+    number.writeBigUInt64BE(block);
+    const digest = bytes(sha256(seed, number));
+    for (let at = 0; at < digest.length; at += 4) yield digest.readUInt32BE(at);
+  }
+}
+
+// Words above the largest multiple of n are thrown away: else small numbers would come up more often.
+function below(n, stream) {
+  const limit = 2 ** 32 - (2 ** 32 % n);
+  for (;;) {
+    const word = stream.next().value;
+    if (word < limit) return word % n;
+  }
+}
+
+function shuffled(items, stream) {
+  const order = [...items];
+  for (let last = order.length - 1; last > 0; last--) {
+    const chosen = below(last + 1, stream);
+    [order[last], order[chosen]] = [order[chosen], order[last]];
+  }
+  return order;
+}
+
+// All of it
+
+function verify(file) {
+  const { commits, viewer } = read(file);
+  checkChain(commits);
+  const history = historyOf(commits);
+  const created = checkCreation(history, commits[0].header.game);
+  const seats = EL_GRANDE.seats.slice(0, created.players);
+  const start = checkStart(history);
+  const nonces = checkNonces(history, start, seats);
+  const revealed = checkEnd(history, viewer, seats);
+  const chain = `the chain of ${commits.length} commits`;
+  const head = `head ${commits.at(-1).hash}`;
+  if (!revealed) return `${chain}, ${hiddenIn(history)} facts hidden; ${head}`;
+  check(EL_GRANDE.rules.includes(created.rules), 1, "this program does not know how these rules shuffle");
+  const secret = checkSecret(history, revealed, created.commitment);
+  checkShuffles(history, start, seedOf(secret, nonces), seats);
+  return `${chain}, the secret, salts, seed and shuffles; ${head}`;
+}
+
+function hiddenIn(history) {
+  return history.filter(({ salt }) => salt === undefined).length;
+}
+
+// Exit codes are those of `hidalgo verify`: 0 genuine, 1 not genuine, 2 a file cannot be read.
+function report(name) {
+  let file;
+  try {
+    file = readFileSync(name);
+  } catch (problem) {
+    return [2, `cannot be read: ${problem.code}`];
+  }
+  try {
+    return [0, `genuine: ${verify(file)}`];
+  } catch (problem) {
+    return [1, `NOT GENUINE: ${problem.message}`];
+  }
+}
+
+for (const name of process.argv.slice(2)) {
+  const [code, words] = report(name);
+  process.exitCode = Math.max(process.exitCode ?? 0, code);
+  console.log(`${name}: ${words}`);
+}

@@ -25,7 +25,7 @@ PROBLEMS = {
     "`errors`, or `address_refused`); or one Idempotency-Key for two requests: `key_reused`.",
     429: "Too often: `too_many_requests`. The header `Retry-After` says when to come back.",
     500: "Something broke on our side: `internal_server_error`.",
-    503: "Not at the moment: `busy`, `stopping`, `too_many_streams`, `unavailable`, or because of the store: `store_away`, "
+    503: "Not at the moment: `busy`, `stopping`, `too_many_streams`, `unavailable`, or for the store: `store_away`, "
     "`store_full`, `store_read_only`, `store_refuses`. Send the same again after `Retry-After` "
     "seconds.",
 }

@@ -9,17 +9,17 @@ from service.operations import logs
 
 # name: (module and attribute, help)
 COMMANDS = {
-    "account": ("service.cli.account:account", "Reset a password, forget guests that are gone."),
+    "account": ("service.cli.account:account", "Reset a password, or remove guests that are gone."),
     "admin": ("service.cli.admin:admin", "Make an account an administrator's."),
-    "backup": ("service.cli.backup:backup", "Write all games and accounts into one file."),
-    "bench": ("service.bench.command:bench", "Measure how fast the rules are on this machine."),
+    "backup": ("service.cli.backup:backup", "Write all games, accounts and invitations into one file."),
+    "bench": ("service.bench.command:bench", "Measure rules, log, service, streams and clocks on this machine."),
     "bot": ("service.cli.bot:bot", "Let a program play at a table of a service."),
-    "play": ("service.cli.play:play", "Play a game in the terminal."),
-    "restore": ("service.cli.backup:restore", "Put the games and accounts of a backup back."),
-    "scheduler": ("service.cli.scheduler:scheduler", "Look after deadlines, in a process of its own."),
+    "play": ("service.cli.play:play", "Play a game in the terminal, against programs."),
+    "restore": ("service.cli.backup:restore", "Put back the games, accounts and invitations of a backup."),
+    "scheduler": ("service.cli.scheduler:scheduler", "Look after deadlines, notices and webhooks, in its own process."),
     "serve": ("service.cli.serve:serve", "Start the service on this machine."),
     "settings": ("service.cli.settings:settings", "Print every setting, with its default."),
-    "simulate": ("service.cli.simulate:simulate", "Let programs play whole games."),
+    "simulate": ("service.cli.simulate:simulate", "Let programs play whole games, and check the rules."),
     "verify": ("service.cli.verify:verify", "Check exported games, offline."),
 }
 
@@ -53,5 +53,5 @@ class ImportedWhenRun(click.Command):
 )
 @click.version_option(package_name="hidalgo", prog_name="hidalgo", message="%(prog)s %(version)s")
 def main() -> None:
-    """El Grande and El Caballero, as a service of your own."""
+    """El Grande as a service of your own."""
     logs.configure()

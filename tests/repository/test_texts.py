@@ -34,6 +34,12 @@ def test_every_link_between_pages_leads_to_a_file(page):
     assert [target for target in targets if not (ROOT / page.parent / target).exists()] == []
 
 
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_every_path_that_a_page_names_leads_to_a_file(page):
+    named = re.findall(r"`((?:rules|events|replay|tournaments|service|tests|docs)/[^`\s]+)`", (ROOT / page).read_text())
+    assert [path for path in named if not any(ROOT.glob(path))] == []
+
+
 def test_the_index_lists_every_page():
     index = (ROOT / "docs/README.md").read_text()
     pages = [page.name for page in PAGES if page.parts[0] == "docs" and page.name != "README.md"]

@@ -1,4 +1,4 @@
-"""All code in docs/clients.md is run, against a real service."""
+"""All code in docs/clients.md is run, against a real service; so is the first move in the README."""
 
 import json
 import os
@@ -43,6 +43,18 @@ def test_the_code_on_the_front_page_works(service, tmp_path):
     done = run("sh", code.replace(service.url, ADDRESS), service.url, tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)["status"] == "open"
+
+
+def test_the_first_move_in_the_readme_works(service, tmp_path):
+    if not (shutil.which("curl") and shutil.which("jq")):
+        pytest.skip("curl and jq are not installed")
+    [code] = re.findall(r"^```sh\n(api=.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    done = run("sh", code, service.url, tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    red, blue, question, example, story = map(json.loads, done.stdout.splitlines())
+    assert (red[0], blue[0], question) == ("red", "blue", "Which power card do you play?")
+    player = example["decision"].partition("-")[2]
+    assert story == [f"{player} plays power card {example['value']}"]
 
 
 @pytest.mark.parametrize("language", FIRST_MOVES)
