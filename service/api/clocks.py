@@ -43,7 +43,7 @@ def resign(_: dict[str, Any], game: str) -> Response:
 @blueprint.post("/games/<game>/return")
 @needs("play")
 @operation(Reply(200, GameResponse), body=NO_FIELDS)
-def take_back(_: dict[str, Any], game: str) -> Response:
+def return_to_seat(_: dict[str, Any], game: str) -> Response:
     """Play again after your seat was played for you, because you were late too often."""
     return submitted(game, Return(current_account()))
 

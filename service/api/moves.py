@@ -7,11 +7,13 @@ from typing import Any
 
 from flask import Blueprint, Response, request, stream_with_context
 
-from events.table.commands import Move
+from events.table.commands import Move, TakeBack
 from events.table.game import Game
 from rules.kernel import Viewer
 from service.api.context import current_account, game_service, optional_account
+from service.api.games import submitted
 from service.api.operation import Body, Reply, operation
+from service.api.schemas.games import GameResponse
 from service.api.schemas.moves import (
     DecisionsResponse,
     EventPageResponse,
@@ -24,6 +26,7 @@ from service.api.schemas.moves import (
     PreviewResponse,
     StateQuery,
     StateResponse,
+    TakeBackRequest,
     ViewerQuery,
 )
 from service.games import representations
@@ -61,6 +64,14 @@ def move(query: dict[str, Any], said: dict[str, Any], game: str) -> Response:
         return json_response(representations.move_preview(*game_service().preview(game, current_account(), said)))
     accepted = game_service().submit(game, Move(current_account(), said), submission(current_account()))
     return json_response(representations.move_result(accepted), 201, version=accepted.after.version)
+
+
+@blueprint.post("/games/<game>/take-back")
+@needs("play")
+@operation(Reply(200, GameResponse), body=Body(TakeBackRequest, {}, required=False))
+def take_back(wanted: dict[str, Any], game: str) -> Response:
+    """Take your last move back: at once while no move has followed and nothing was turned up, else when all agree."""
+    return submitted(game, TakeBack(current_account(), wanted["of"]))
 
 
 @blueprint.get("/games/<game>/state")

@@ -89,12 +89,14 @@ class Hidalgo:
         visibility: str = "public",
         time: Mapping[str, Any] | None = None,
         may_resign: bool = True,
+        may_take_back: bool = True,
         join: bool = True,
         nonce: str | None = None,
     ) -> Game:
         """A new table. You sit down at it unless you say otherwise. `time` is a time control, such as `bank_ms=…`."""
         wish: dict[str, Any] = {"players": players, "expansions": list(expansions), "options": dict(options or {})}
         wish |= {"visibility": visibility, "join": join, "may_resign": may_resign}
+        wish |= {"may_take_back": may_take_back}
         wish |= _given(rules=rules, time=time, nonce=nonce)
         return Game.from_json(self._connection.post("/games", wish).json())
 
@@ -142,7 +144,11 @@ class Hidalgo:
         """Let the clocks run again."""
         return self._changed(game, "resume")
 
-    def take_back(self, game: Game | str) -> Game:
+    def take_back(self, game: Game | str, of: str = "") -> Game:
+        """Take your last move back, or agree that the seat `of` takes its own back."""
+        return self._changed(game, "take-back", of=of)
+
+    def return_to_seat(self, game: Game | str) -> Game:
         """Play again after your seat was played automatically."""
         return self._changed(game, "return")
 

@@ -63,6 +63,9 @@ class Game(Resource):
     clock: Any = None
     """The time of every seat, while clocks run."""
     may_resign: bool = True
+    may_take_back: bool = True
+    take_back: Sequence[str] = ()
+    """The seats that want the last move of the first of them to be taken back."""
 
     @property
     def is_over(self) -> bool:

@@ -58,6 +58,7 @@ class GameService:
             visibility=request["visibility"],
             time=time_control(request["time"]),
             may_resign=request["may_resign"],
+            may_take_back=request["may_take_back"],
             game=game_id(submission.id),
             submission=submission,
         )

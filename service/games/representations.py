@@ -62,6 +62,8 @@ def _game_resource(game: Game, account: str | None, handles: Mapping[str, str | 
         "waiting": _waiting(game),
         "time": _time_control(game.time) if game.time else None,
         "may_resign": game.may_resign,
+        "may_take_back": game.may_take_back,
+        "take_back": game.take_back,
         "clock": clocks(game, now),
         "scores": game.state.board.scores,
         "places": game.places,

@@ -20,6 +20,7 @@ from events.table.facts import (
     SeatLeft,
     SeatTaken,
     SecretRevealed,
+    TakeBackWanted,
     TimeRanOut,
 )
 from events.table.game import Game
@@ -40,6 +41,7 @@ ABOUT_GAMES = (
     "seat_automated",
     "time_ran_out",
     "pause_wanted",
+    "take_back_wanted",
 )
 KINDS = (*ABOUT_GAMES, WEBHOOK_DISABLED)
 
@@ -137,6 +139,8 @@ def _from_transition(transition: Transition, account: str) -> Iterator[tuple[str
                 yield "time_ran_out", seat, {}
             case PauseWanted(seat) if seat != own:
                 yield "pause_wanted", seat, {}
+            case TakeBackWanted(seat, of) if seat == of != own:
+                yield "take_back_wanted", seat, {}
             case SecretRevealed():
                 yield "game_over", own, _result(after, own)
     if own and is_asked_anew(transition.before, after, own):
@@ -176,6 +180,8 @@ def sentence(notice: Notice) -> str:
             return f"you had no time left for a decision as {seat}"
         case "pause_wanted":
             return f"{seat} would like a pause; there is one when everybody would"
+        case "take_back_wanted":
+            return f"{seat} would like to take the last move back; that happens when everybody agrees"
         case "game_over":
             return "the game is over" + (f"; {_place(values)}" if seat else "")
         case "your_turn":

@@ -70,6 +70,7 @@ class NewGameRequest(RequestSchema):
         TimeControlRequest, load_default=None, allow_none=True, metadata=doc("Clocks; without, nobody is in a hurry.")
     )
     may_resign = StrictBoolean(load_default=True, metadata=doc("Whether players may leave a running game."))
+    may_take_back = StrictBoolean(load_default=True, metadata=doc("Whether players may take a move back."))
     join = StrictBoolean(load_default=True, metadata=doc("Whether you sit down on the first seat."))
     nonce = nonce()
 
@@ -133,6 +134,8 @@ class GameResponse(ResponseSchema):
         TimeControlRequest, required=True, allow_none=True, metadata=doc("What was agreed about time, if anything.")
     )
     may_resign = fields.Boolean(required=True)
+    may_take_back = fields.Boolean(required=True)
+    take_back = string_list("Seats that want the last move of the first of them to be taken back.")
     clock = clock_field()
     scores = integers_by_name("Points by seat.")
     places = integers_by_name("Final place by seat, once it is over; who shares a place shares the number.")

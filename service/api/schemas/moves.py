@@ -5,7 +5,15 @@ from __future__ import annotations
 from marshmallow import INCLUDE, Schema, fields, validate
 
 from service.api.schemas.clocks import clock_field
-from service.api.schemas.fields import LARGEST_VERSION, FullMatch, RequestSchema, ResponseSchema, doc, string_list
+from service.api.schemas.fields import (
+    LARGEST_VERSION,
+    FullMatch,
+    RequestSchema,
+    ResponseSchema,
+    doc,
+    short_text,
+    string_list,
+)
 from service.games.game_index import STATUSES
 from service.text_patterns import NAME
 
@@ -26,6 +34,12 @@ class MoveRequest(Schema):
     kind = fields.String(
         required=True, validate=[validate.Length(1, 64), FullMatch(NAME)], metadata=doc("What kind of answer it is.")
     )
+
+
+class TakeBackRequest(RequestSchema):
+    """A move to take back."""
+
+    of = short_text("The seat that has asked for agreement to take its last move back; your own if left out.")
 
 
 class MoveQuery(RequestSchema):

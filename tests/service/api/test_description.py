@@ -12,8 +12,8 @@ SCHEMAS = """
 CalendarWish Card Catalogue Clock Credentials Decision Decisions DeliveryPage DeliveryTold Event EventPage Export
 Fact Farewell FreshToken Game GamePage GameRules Invitation InvitationWish KeptToken KeptTokens Ledger LedgerRow Me
 Move Moved NewGame NewPerson NewWebhook Nothing Notice NoticePage PasswordChange Person Player PlayerPage PowerCard
-Preview Problem Region Registration RuleBook Seat SeatTime SeatWish SignedIn State TestResult TimeWish TokenWish
-VacationWish Webhook WebhookChange WebhookList WebhookWish
+Preview Problem Region Registration RuleBook Seat SeatTime SeatWish SignedIn State TakeBack TestResult TimeWish
+TokenWish VacationWish Webhook WebhookChange WebhookList WebhookWish
 """
 
 

@@ -83,6 +83,8 @@ POST   /api/v1/games/<game>/resume                             public  401  401 
 POST   /api/v1/games/<game>/resume                             private 401  401  403  409  403  403  404   404   409  409   409   403c   409
 POST   /api/v1/games/<game>/return                             public  401  401  403  409  403  403  403s  403s  409  409   403s  403c   409
 POST   /api/v1/games/<game>/return                             private 401  401  403  409  403  403  404   404   409  409   404   403c   409
+POST   /api/v1/games/<game>/take-back                          public  401  401  403  409  403  403  403s  403s  409  409   403s  403c   409
+POST   /api/v1/games/<game>/take-back                          private 401  401  403  409  403  403  404   404   409  409   404   403c   409
 POST   /api/v1/games/<game>/vacation                           public  401  401  403  409  403  403  403s  403s  409  409   403s  403c   409
 POST   /api/v1/games/<game>/vacation                           private 401  401  403  409  403  403  404   404   409  409   404   403c   409
 POST   /api/v1/games/<game>/seats                              public  401  401  403  409  403  403  200   200   409  409   200   403c   409

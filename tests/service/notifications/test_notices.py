@@ -19,6 +19,7 @@ TEXTS = {
     "nobody waits for you as red any more, until you come back": ("seat_automated", "red", {}),
     "you had no time left for a decision as red": ("time_ran_out", "red", {}),
     "red would like a pause; there is one when everybody would": ("pause_wanted", "red", {}),
+    "red would like to take the last move back; that happens when everybody agrees": ("take_back_wanted", "red", {}),
     "the game is over": ("game_over", None, {}),
     "the game is over; you have 77 points, which is place 1 of 4": (
         "game_over",
