@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from rules.el_grande.game import EL_GRANDE
@@ -43,12 +43,14 @@ def rules(game: str, expansions: tuple[str, ...] = ()) -> RuleSet:
     return _build(game, frozenset(expansions))
 
 
+@lru_cache(maxsize=256)
 def rules_named(name: str) -> RuleSet:
     """The rules that stored games know by this name."""
     game, *expansions = name.split("+")
     return rules(game, tuple(expansions))
 
 
+@lru_cache(maxsize=256)
 def game_named(name: str) -> Game[Any, Any]:
     """The game that these rules belong to."""
     return GAMES[rules_named(name).name.partition("+")[0]]

@@ -25,7 +25,7 @@ from service.api.schemas.accounts import (
 )
 from service.api.schemas.fields import NO_FIELDS
 from service.http import authentication
-from service.http.preconditions import given_key
+from service.http.idempotency import given_key
 from service.http.responses import no_store
 
 blueprint = Blueprint("accounts", __name__)

@@ -23,7 +23,7 @@ from service.api.schemas.games import (
 from service.games import access, representations
 from service.games.lobby import GameFilter, Page
 from service.http.authentication import needs
-from service.http.preconditions import submission
+from service.http.idempotency import submission
 from service.http.responses import conditional_response, json_response
 
 blueprint = Blueprint("games", __name__)

@@ -32,7 +32,7 @@ from service.api.schemas.moves import (
 from service.games import representations
 from service.http.authentication import needs
 from service.http.chunked import in_pieces
-from service.http.preconditions import submission
+from service.http.idempotency import submission
 from service.http.responses import JSON, conditional_response, encode, json_response
 
 blueprint = Blueprint("play", __name__)

@@ -25,7 +25,7 @@ from service.api.schemas.webhooks import (
     WebhookWithSecretResponse,
 )
 from service.http import authentication
-from service.http.preconditions import idempotency_key
+from service.http.idempotency import idempotency_key
 from service.http.responses import json_response, no_store
 from service.notifications.deliveries import Delivery, Outcome
 from service.notifications.mailboxes import Webhook

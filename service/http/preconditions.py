@@ -1,5 +1,4 @@
-"""What a client asks of a write beside the write itself: that it is done once (Idempotency-Key), and only to the
-version it has seen (If-Match)."""
+"""Preconditions of a write: the versions that it is meant for (If-Match)."""
 
 from __future__ import annotations
 
@@ -7,39 +6,9 @@ import re
 
 from flask import request
 
-from events.submission import Submission, new_id
-from rules.errors import Unreadable
-from service.http.request_bodies import RAW_BODY
 from service.http.responses import version_of
 
-KEY = "Idempotency-Key"
-VISIBLE = re.compile(r"[\x21-\x7e]{1,64}")
 VERSION = re.compile(r"[1-9][0-9]{0,17}")
-
-
-def submission(account: str) -> Submission:
-    """This request as a submission of the account that asks."""
-    given = given_key()
-    return Submission(account, given or new_id(), fingerprint() if given else b"", expected_versions())
-
-
-def idempotency_key() -> str:
-    """The key that the client has given, or a new one that never comes again."""
-    return given_key() or new_id()
-
-
-def given_key() -> str | None:
-    """The key that the client has given."""
-    key = request.environ.get("HTTP_IDEMPOTENCY_KEY")
-    if key is not None and not VISIBLE.fullmatch(key):
-        raise Unreadable(f"{KEY} is 1 to 64 visible ASCII characters")
-    return key
-
-
-def fingerprint() -> bytes:
-    """Everything that the request asks for, as it was sent."""
-    environ = request.environ
-    return b"\0".join((environ["REQUEST_METHOD"].encode(), request.path.encode(), environ[RAW_BODY]))
 
 
 def expected_versions() -> frozenset[int] | None:

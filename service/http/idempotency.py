@@ -1,0 +1,40 @@
+"""Idempotency: a write that comes again under the same `Idempotency-Key` is done once, and answered alike."""
+
+from __future__ import annotations
+
+import re
+
+from flask import request
+
+from events.submission import Submission, new_id
+from rules.errors import Unreadable
+from service.http.preconditions import expected_versions
+from service.http.request_bodies import RAW_BODY
+
+KEY = "Idempotency-Key"
+VISIBLE = re.compile(r"[\x21-\x7e]{1,64}")
+
+
+def submission(account: str) -> Submission:
+    """This request as a submission of the account that asks."""
+    given = given_key()
+    return Submission(account, given or new_id(), fingerprint() if given else b"", expected_versions())
+
+
+def idempotency_key() -> str:
+    """The key that the client has given, or a new one that never comes again."""
+    return given_key() or new_id()
+
+
+def given_key() -> str | None:
+    """The key that the client has given."""
+    key = request.environ.get("HTTP_IDEMPOTENCY_KEY")
+    if key is not None and not VISIBLE.fullmatch(key):
+        raise Unreadable(f"{KEY} is 1 to 64 visible ASCII characters")
+    return key
+
+
+def fingerprint() -> bytes:
+    """Everything that the request asks for, as it was sent."""
+    environ = request.environ
+    return b"\0".join((environ["REQUEST_METHOD"].encode(), request.path.encode(), environ[RAW_BODY]))
