@@ -69,7 +69,7 @@ class Draft:
 
 def credit_outages(draft: Draft, context: Context) -> None:
     """Every player gets back the time that the service has taken from them."""
-    if draft.game.status != RUNNING or not draft.game.clock:
+    if not draft.game.clock or draft.game.status != RUNNING:
         return
     for outage in clock.owed(draft.game.clock, context.outages):
         if given := clock.credited(draft.game.clock, outage, context.at):
@@ -78,13 +78,14 @@ def credit_outages(draft: Draft, context: Context) -> None:
 
 def set_clocks(draft: Draft, before: Game, answered: Player) -> None:
     """What the commit does to the clocks: a decision was taken or asked, or a pause, a vacation… has changed them."""
-    after, asked = draft.game, draft.game.asked
+    after = draft.game
     if not after.clock:
         return
-    if before.clock and before.asked == asked:
+    asked, now_asked = before.asked, after.asked
+    if before.clock and asked == now_asked:
         changed = clock.adjusted(before.clock, after.clock, after.at)
     else:
         late = next((fact.player for fact in draft.facts if isinstance(fact, TimeRanOut)), "")
-        changed = clock.asked(after.clock, after.at, before.asked, asked, answered=late or answered, in_time=not late)
+        changed = clock.asked(after.clock, after.at, asked, now_asked, answered=late or answered, in_time=not late)
     if changed:
         draft.tell(changed)

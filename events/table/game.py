@@ -100,11 +100,13 @@ class Game(Struct, frozen=True):
     @property
     def attention_at(self) -> int:
         """When the game needs attention if no player moves."""
+        if not self.time and not self.forfeited:
+            return NO_CHANGE
         if self.status == RUNNING and self.clock:
             return self.clock.deadline
         if self.status == RUNNING and any(player in self.forfeited for player in self.asked):
             return self.at
-        return NO_DEADLINE if self.time or self.forfeited else NO_CHANGE
+        return NO_DEADLINE
 
     @property
     def places(self) -> Mapping[Player, int]:
