@@ -1,11 +1,13 @@
 """What the decorator of the views does with a request and with what a view returns."""
 
 import pytest
-from flask import Flask, Response
+from flask import Response
 from marshmallow import EXCLUDE, RAISE, Schema, fields
 
 from service.api.operation import Body, Reply, operation
 from service.http import problems, request_bodies
+from service.http.application import Application
+from service.settings import Settings
 
 
 class Query(Schema):
@@ -32,7 +34,7 @@ class Answer(Schema):
 
 @pytest.fixture
 def client():
-    app = Flask(__name__)
+    app = Application(Settings())
     request_bodies.register(app)
     problems.register(app)
 
