@@ -1,0 +1,3 @@
+from tests.service.notifications.conftest import bot, harness
+
+__all__ = ["bot", "harness"]
