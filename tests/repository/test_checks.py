@@ -16,8 +16,12 @@ CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["import
 [LAYERS] = [c["layers"] for c in CONTRACTS if c["type"] == "layers" and "service.http" in c["layers"]]
 ROOMS = [[room.strip() for room in layer.split("|")] for layer in LAYERS]
 PARTS = sorted(room.replace(".", "/") for layer in ROOMS for room in layer)
+[INSIDE_EVENTS] = [c["layers"] for c in CONTRACTS if c.get("containers") == ["events"]]
+EVENTS = [f"events/{room.strip()}" for layer in INSIDE_EVENTS for room in layer.split("|")]
 GAME = ["rules/el_grande", "rules/el_grande/expansions"]
-PACKAGES = ["service", "service/operations", *PARTS, "replay", "tournaments", "events", "rules", *GAME]
+PACKAGES = ["service", "service/operations", *PARTS, "replay", "tournaments", "events", *EVENTS, "rules", *GAME]
+EXHAUSTIVE = ("events", "rules")
+"""Packages in which every module must have a layer."""
 RULES = [f"rules/{path.stem}" for path in (ROOT / "rules").glob("[!_]*.py")] + ["rules/el_grande/game"]
 
 
@@ -134,6 +138,32 @@ def test_rules_that_reach_for_a_layer_above_them_are_caught(tmp_path, module, ab
     assert f"{module.replace('/', '.')} -> {above} " in report
 
 
+@pytest.mark.parametrize(
+    ("room", "above"),
+    [
+        ("events/log", "events.table"),
+        ("events/history", "events.table"),
+        ("events/repository", "events.table"),
+        ("events/table", "events.repository"),
+        ("events/store", "events.log"),
+        ("events/workers", "events.audit"),
+    ],
+)
+def test_rooms_of_events_that_reach_for_a_layer_above_them_are_caught(tmp_path, room, above):
+    report = lint(tmp_path, **{room: f"import {above}.example"})
+    assert f"{room.replace('/', '.')}.example -> {above}.example " in report
+
+
+def test_a_table_that_reaches_for_the_store_or_the_clock_is_caught(tmp_path):
+    report = lint(tmp_path, **{"events/table": "import events.store.example\nimport time"})
+    assert "events.table.example -> events.store.example " in report
+    assert "events.table.example -> time " in report
+
+
+def test_a_room_of_events_without_a_layer_is_caught(tmp_path):
+    assert "events.example" in lint(tmp_path, events="# No layer is said.")
+
+
 def test_a_module_of_the_rules_without_a_layer_is_caught(tmp_path):
     assert "rules.example" in lint(tmp_path, rules="# No layer is said.")
 
@@ -149,7 +179,7 @@ def linted(place: Path, examples: dict[str, str]) -> subprocess.CompletedProcess
     for package in PACKAGES:
         (place / package).mkdir()
         (place / package / "__init__.py").touch()
-        if package != "rules" or package in examples:
+        if package not in EXHAUSTIVE or package in examples:
             (place / package / "example.py").write_text(examples.get(package, ""))
     for module in RULES:
         (place / f"{module}.py").write_text(examples.get(module, ""))
