@@ -19,6 +19,7 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 
 from rules.errors import Unreadable
+from rules.texts import say
 
 HOUR = 3_600_000
 DAY = 24 * HOUR
@@ -51,16 +52,18 @@ def check_calendar(calendar: Calendar) -> None:
     try:
         ZoneInfo(calendar.zone)
     except (LookupError, ValueError, OSError):
-        raise Unreadable(f"there is no time zone {calendar.zone!r}: one is Europe/Madrid, for instance") from None
+        raise Unreadable(
+            say("there is no time zone {zone}: one is Europe/Madrid, for instance", zone=repr(calendar.zone))
+        ) from None
     if bool(calendar.quiet_from) != bool(calendar.quiet_until):
-        raise Unreadable("quiet hours have a beginning and an end")
+        raise Unreadable(say("quiet hours have a beginning and an end"))
     for hour in filter(None, (calendar.quiet_from, calendar.quiet_until)):
         if not re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", hour, re.ASCII):
-            raise Unreadable(f"an hour is written like 08:30, not {hour!r}")
+            raise Unreadable(say("an hour is written like 08:30, not {hour}", hour=repr(hour)))
     if not set(calendar.days_off) < set(range(7)):
-        raise Unreadable("days off are numbers from 0 (Monday) to 6, and one day at least is left to play")
+        raise Unreadable(say("days off are numbers from 0 (Monday) to 6, and one day at least is left to play"))
     if not 0 <= calendar.vacation_days <= 365:
-        raise Unreadable("vacation is 0 to 365 days")
+        raise Unreadable(say("vacation is 0 to 365 days"))
 
 
 def counted(calendar: Calendar, since: int, until: int, away: Iterable[Span] = ()) -> int:

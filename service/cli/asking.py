@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from rules.errors import Unreadable
 from rules.forms import Choice, Counts, Field, Form, Number
 from rules.kernel import Command, Decision
+from rules.texts import one_by_one, say
 from service.cli.phrasebook import Phrasebook
 
 with suppress(ImportError):
@@ -107,7 +108,7 @@ def _is_among(said: str, field: Field, book: Phrasebook) -> bool:
 
 def _numbered(forms: tuple[Form, ...], number: int) -> Form:
     if not 1 <= number <= len(forms):
-        raise Unreadable(f"there are alternatives 1 to {len(forms)}, not {number}")
+        raise Unreadable(say("there are alternatives 1 to {last}, not {number}", last=len(forms), number=number))
     return forms[number - 1]
 
 
@@ -202,12 +203,12 @@ def _chosen(said: str, values: tuple[str | int | bool, ...]) -> str | int | bool
         return int(said)  # The rules know best why this one is not among them.
     if _is_number(said) and 1 <= int(said) <= len(values):
         return values[int(said) - 1]
-    raise Unreadable(f"{said or 'nothing'} is not among {', '.join(by_text)}")
+    raise Unreadable(say("{said} is not among {values}", said=said or say("nothing"), values=one_by_one(by_text)))
 
 
 def _whole(said: str) -> int:
     if not _is_number(said):
-        raise Unreadable(f"{said or 'nothing'} is not a number")
+        raise Unreadable(say("{said} is not a number", said=said or say("nothing")))
     return int(said)
 
 
@@ -220,7 +221,7 @@ def _counts(said: str) -> dict[str, int]:
     for item in filter(None, (part.strip() for part in said.split(","))):
         key, _, number = item.rpartition(" ")
         if not key or not _is_number(number):
-            raise Unreadable(f"{item} is not a place and a number, like granada 2")
+            raise Unreadable(say("{item} is not a place and a number, like granada 2", item=item))
         counts[key.strip()] = counts.get(key.strip(), 0) + int(number)
     return counts
 

@@ -10,7 +10,7 @@ from hashlib import sha256
 import click
 from rich.console import Console
 from rich.padding import Padding
-from rich.text import Text
+from rich.text import Text as Styled
 
 from rules.catalogue import GAMES, game_named
 from rules.drawing import Draw
@@ -75,8 +75,8 @@ def play(
     try:
         table.run()
     except (Quit, EOFError, KeyboardInterrupt) as reason:
-        table.say()
-        table.say("You leave the table. Nothing is saved.")
+        table.write()
+        table.write("You leave the table. Nothing is saved.")
         ctx.exit(130 if isinstance(reason, KeyboardInterrupt) else 0)
 
 
@@ -101,7 +101,7 @@ class Table:
 
     def run(self) -> None:
         """Until the end, or until the person leaves."""
-        self.say(f"You are {self.you}. Type ? for help.")
+        self.write(f"You are {self.you}. Type ? for help.")
         while not self.state.is_over:
             asked = waiting(self.state)
             if self.you in asked:
@@ -129,9 +129,9 @@ class Table:
             except asking.Back:
                 self.show_question(decision)
             except Unreadable as problem:
-                self.say(f"  ✗ {problem.sentence} (? helps)", style="bold")
+                self.write(f"  ✗ {problem.sentence} (? helps)", style="bold")
             except Refused as refusal:
-                self.say(f"  ✗ {refusal.sentence}", style="bold")
+                self.write(f"  ✗ {refusal.sentence}", style="bold")
 
     def follow(self, answer: Answer) -> None:
         facts, self.state = play_answer(self.state, answer)
@@ -153,9 +153,9 @@ class Table:
                 case "log all":
                     self.show_log(len(self.told))
                 case "hint":
-                    self.say(f"  for instance: {self.book.move(random_command(self.state, decision, self.hints))}")
+                    self.write(f"  for instance: {self.book.move(random_command(self.state, decision, self.hints))}")
                 case "default":
-                    self.say(f"  {self.book.move(decision.default)}")
+                    self.write(f"  {self.book.move(decision.default)}")
                     return decision.default
                 case _:
                     return asking.read(said, decision, self.book, self)
@@ -192,17 +192,17 @@ class Table:
 
     def show_question(self, decision: Decision) -> None:
         first, *alternatives = asking.question(decision, self.book)
-        self.say()
-        self.say(first, style="bold")
+        self.write()
+        self.write(first, style="bold")
         for line in alternatives:
-            self.say(line)
+            self.write(line)
 
     def show_help(self, decision: Decision) -> None:
         for line in asking.explanation(decision, self.book):
-            self.say(line)
-        self.say("Type a number from the list, or a move as in the examples; regions by any of their names. Also:")
+            self.write(line)
+        self.write("Type a number from the list, or a move as in the examples; regions by any of their names. Also:")
         for word, meaning in WORDS.items():
-            self.say(f"  {word:8} {meaning}")
+            self.write(f"  {word:8} {meaning}")
 
     def show_log(self, lines: int) -> None:
         for line in self.told[-lines:]:
@@ -213,22 +213,22 @@ class Table:
 
     def show_end(self) -> None:
         self.show(self.game.drawing.end)
-        self.say(f"Seed {self.seed} plays the same cards again.")
+        self.write(f"Seed {self.seed} plays the same cards again.")
 
     # The terminal
 
     def tell(self, line: str) -> None:
-        self.say(line)
+        self.write(line)
 
-    def say(self, line: str = "", style: str = "") -> None:
+    def write(self, line: str = "", style: str = "") -> None:
         """A line; where it is too long, it goes on under its beginning."""
         text = line.lstrip()
-        self.console.print(Padding(Text(text, style=style), (0, 0, 0, len(line) - len(text)), expand=False))
+        self.console.print(Padding(Styled(text, style=style), (0, 0, 0, len(line) - len(text)), expand=False))
 
     def ask(self, prompt: str) -> str:
         said = input(prompt)
         if not sys.stdin.isatty():
-            self.say(said)
+            self.write(said)
         if said.strip().lower() in ("quit", "exit"):
             raise Quit
         return said
@@ -237,9 +237,9 @@ class Table:
 # The story
 
 
-def told(sentence: str) -> Text:
+def told(sentence: str) -> Styled:
     """A sentence with the players in their colours."""
-    text = Text(sentence)
+    text = Styled(sentence)
     for player, style in COLOURS.items():
         text.highlight_words([player], style=style)
     return text

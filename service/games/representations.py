@@ -17,6 +17,7 @@ from events.table.time_control import TimeControl
 from rules.catalogue import game_named
 from rules.kernel import EVERYTHING, SPECTATOR, Decision, Player, Preview, Viewer, options
 from service.games.access import seat_of
+from service.language import catalogue, rendered
 
 Handles = Callable[[Iterable[str]], Mapping[str, str | None]]
 """Accounts to their handles; nothing for accounts that are gone."""
@@ -122,8 +123,8 @@ def _decision(decision: Decision) -> dict[str, Any]:
         "id": decision.id,
         "kind": decision.kind,
         "seat": decision.player,
-        "text": str(decision.text),
-        "schema": decision.schema(),
+        "text": rendered(decision.text),
+        "schema": decision.schema(catalogue()),
         "example": decision.example(),
         "default": {"decision": decision.id, **to_builtins(decision.default)},
         "at_once": decision.at_once,
@@ -165,6 +166,6 @@ def move_preview(game: Game, preview: Preview) -> dict[str, Any]:
         "accepted": preview.accepted,
         "facts": preview.facts,
         "story": tell(game.rules, preview.facts),
-        "refusal": str(preview.refusal) if preview.refusal else None,
+        "refusal": rendered(preview.refusal) if preview.refusal else None,
         "rule": preview.rule or None,
     }

@@ -7,6 +7,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from events.errors import NotNow
+from rules.texts import say
 from service.notifications import inbox
 from service.notifications.deliveries import DELIVERED, PARKED, WAITING, Claim, Delivery, Outcome
 from service.notifications.delivery_records import DeliveryRecords, due_at, moved, not_due, saved
@@ -92,7 +93,7 @@ class DeliveryQueue:
             if known is None or known.state == WAITING:
                 return [], known
             if known.state != PARKED:
-                raise NotNow("this delivery has arrived")
+                raise NotNow(say("this delivery has arrived"))
             waiting = replace(known, state=WAITING, attempts=0, next_at=now)
             return [*moved(account, known, waiting), due_at(account, waiting.queue, now)], waiting
 
