@@ -14,12 +14,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime, time, timedelta
+from functools import reduce
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
 from rules.errors import Unreadable
-from rules.texts import say
+from rules.texts import Text, say, say_many
 
 HOUR = 3_600_000
 DAY = 24 * HOUR
@@ -148,14 +149,19 @@ def _without(span: Span, holes: list[Span]) -> Iterator[Span]:
         yield start, end
 
 
-def duration(milliseconds: int) -> str:
+def duration(milliseconds: int) -> Text:
     """
-    >>> duration(2 * DAY), duration(90_500), duration(3_600_000)
-    ('2 days', '1 min 30 s', '1 h')
+    >>> [str(duration(time)) for time in (DAY, 2 * DAY, 90_500, 3_600_000, 3_601_000, 90_061_000, 0)]
+    ['1 day', '2 days', '1 min 30 s', '1 h', '1 h 1 s', '25 h 1 min 1 s', '0 s']
     """
     if milliseconds >= DAY and milliseconds % DAY == 0:
-        return "1 day" if milliseconds == DAY else f"{milliseconds // DAY} days"
+        return say_many("{count} day", "{count} days", milliseconds // DAY)
     minutes, seconds = divmod(milliseconds // 1000, 60)
     hours, minutes = divmod(minutes, 60)
-    parts = ((hours, "h"), (minutes, "min"), (seconds, "s"))
-    return " ".join(f"{number} {unit}" for number, unit in parts if number) or "0 s"
+    parts = (
+        (hours, say("{hours} h", hours=hours)),
+        (minutes, say("{minutes} min", minutes=minutes)),
+        (seconds, say("{seconds} s", seconds=seconds)),
+    )
+    shown = [text for number, text in parts if number] or [say("{seconds} s", seconds=0)]
+    return reduce(lambda longer, shorter: say("{longer} {shorter}", longer=longer, shorter=shorter), shown)

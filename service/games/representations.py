@@ -141,7 +141,7 @@ def event(rules: str, commit: Commit, viewer: Viewer) -> dict[str, Any]:
         "by": header.by,
         "decision": header.decision,
         "facts": facts,
-        "story": tell(rules, facts),
+        "story": tell(rules, facts, catalogue()),
         "hash": commit.hash,
     }
 
@@ -154,7 +154,7 @@ def move_result(taken: Accepted[Game]) -> dict[str, Any]:
         "version": header.version,
         "hash": taken.commit.hash,
         "facts": facts,
-        "story": tell(game.rules, facts),
+        "story": tell(game.rules, facts, catalogue()),
         "waiting": _waiting(game),
         "status": game.status,
     }
@@ -165,7 +165,7 @@ def move_preview(game: Game, preview: Preview) -> dict[str, Any]:
     return {
         "accepted": preview.accepted,
         "facts": preview.facts,
-        "story": tell(game.rules, preview.facts),
+        "story": tell(game.rules, preview.facts, catalogue()),
         "refusal": rendered(preview.refusal) if preview.refusal else None,
         "rule": preview.rule or None,
     }

@@ -12,10 +12,8 @@ from service.notifications import inbox
 from service.notifications.deliveries import DELIVERED, PARKED, WAITING, Claim, Delivery, Outcome
 from service.notifications.delivery_records import DeliveryRecords, due_at, moved, not_due, saved
 from service.notifications.mailboxes import Decision, Mailbox, Mailboxes, StoreCommand, Webhook, save_hook
-from service.notifications.notices import webhook_disabled
+from service.notifications.notices import FAILING, webhook_disabled
 from service.notifications.retry_policy import RetryPolicy
-
-FAILING = "nothing has arrived for too long"
 
 CLAIMED_FOR = 30_000
 """Milliseconds for which a claim keeps other workers from trying the delivery; longer than any try takes."""
@@ -83,7 +81,7 @@ class DeliveryQueue:
         if now - failing.failing_since < self._retry_policy.disable_after:
             return [save_hook(mailbox.account, failing)]
         notices = inbox.numbered(mailbox, [webhook_disabled(failing.id, FAILING, now)])
-        return [save_hook(mailbox.account, replace(failing, disabled=FAILING)), *inbox.put(mailbox, notices)]
+        return [save_hook(mailbox.account, replace(failing, disabled=str(FAILING))), *inbox.put(mailbox, notices)]
 
     def retry(self, account: str, hook: str, number: int, now: int) -> Delivery | None:
         """A parked delivery waits again, before all later ones of its queue; none if there is no such delivery."""
