@@ -6,7 +6,7 @@ clients, as frames of streams are, would then be kept by language.
 
 from __future__ import annotations
 
-from rules.texts import ENGLISH, Catalogue, Names, Text
+from rules.texts import ENGLISH, Catalogue, Names, Value, shown
 
 
 def catalogue() -> Catalogue:
@@ -14,6 +14,6 @@ def catalogue() -> Catalogue:
     return ENGLISH
 
 
-def rendered(text: Text, names: Names = lambda _: None) -> str:
+def rendered(text: Value, names: Names = lambda _: None) -> str:
     """The text for the client, with ids called by their names where they have one."""
-    return text.rendered(catalogue(), names)
+    return shown(text, catalogue(), names)

@@ -31,9 +31,9 @@ def printed(blocks: Iterable[Block]) -> RenderableType:
 def _block(block: Block) -> RenderableType:
     match block:
         case Heading(text):
-            return Rule(Styled(text, style="bold"), style="dim")
+            return Rule(Styled(str(text), style="bold"), style="dim")
         case Line(text, style):
-            return Styled(text, style=STYLES.get(style, ""))
+            return Styled(str(text), style=STYLES.get(style, ""))
         case Tiles():
             return _tiles(block)
         case Rows():
@@ -41,7 +41,7 @@ def _block(block: Block) -> RenderableType:
 
 
 def _text(span: Span) -> Styled:
-    return Styled(span.text, style=STYLES.get(span.style, ""))
+    return Styled(str(span.text), style=STYLES.get(span.style, ""))
 
 
 # Tiles
@@ -60,7 +60,7 @@ def _tile(tile: Tile, lines: Sequence[Styled], height: int) -> Panel:
     is_plain = tile.frame == THIN
     return Panel(
         Group(*lines),
-        title=Styled(tile.title, style="" if is_plain else "bold"),
+        title=Styled(str(tile.title), style="" if is_plain else "bold"),
         subtitle=_text(tile.footer),
         box=FRAMES[tile.frame],
         border_style="dim" if is_plain else "",
@@ -85,10 +85,10 @@ def _packed(entries: Iterable[Span], width: int) -> list[Styled]:
 
 
 def _rows(rows: Rows) -> Table:
-    table = _framed(rows.title) if rows.title else _plain(has_titles=any(column.title for column in rows.columns))
+    table = _framed(str(rows.title)) if rows.title else _plain(has_titles=any(column.title for column in rows.columns))
     for column in rows.columns:
         style = STYLES.get(column.style, "")
-        table.add_column(column.title, justify="right" if column.to_the_right else "left", style=style)
+        table.add_column(str(column.title), justify="right" if column.to_the_right else "left", style=style)
     for cells in rows.cells:
         table.add_row(*map(_cell, cells))
     return table

@@ -106,7 +106,7 @@ def clocks(game: Game, at: int) -> dict[str, Any] | None:
 
 def position(game: Game, viewer: Viewer, at: int) -> dict[str, Any]:
     """The position as this viewer may see it; nothing before the table is set."""
-    seen = game_named(game.rules).view(game.state, viewer) if game.started else None
+    seen = game_named(game.rules).view(game.state, viewer, catalogue()) if game.started else None
     about = {"version": game.version, "viewer": viewer, "status": game.status}
     return about | {"waiting": _waiting(game), "clock": clocks(game, at), "state": seen}
 

@@ -8,7 +8,9 @@ from msgspec import to_builtins
 
 from rules.catalogue import rules
 from rules.codec import codec_for
+from rules.drawing import Block, rendered
 from rules.el_grande.commands import Special
+from rules.el_grande.game import EL_GRANDE
 from rules.errors import RuleBroken, Unreadable
 from rules.fairness import Chance
 from rules.forms import Choice, Form
@@ -53,6 +55,33 @@ def texts(form: Form) -> Iterator[Text]:
             yield from field.labels
 
 
+def drawn(catalogue: Catalogue) -> Iterator[str]:
+    """The words on the drawn table, before every tenth answer and at the end."""
+    for game in games():
+        drawing, you = EL_GRANDE.drawing, game.table.board.players[0]
+        for state in [turn.before for turn in game.turns][::10]:
+            yield from words(drawing.table(EL_GRANDE.view(state, you, catalogue), you), state, catalogue)
+        yield from words(drawing.end(EL_GRANDE.view(game.state, you, catalogue), you), game.state, catalogue)
+
+
+def words(blocks: tuple[Block, ...], state: State, catalogue: Catalogue) -> Iterator[str]:
+    """Every string in the blocks, save styles and frames."""
+    for part in rendered(blocks, catalogue, state.board.rules.names.get):
+        yield from strings(to_builtins(part))
+
+
+def strings(part: Any) -> Iterator[str]:
+    match part:
+        case dict():
+            for name, value in part.items():
+                yield from () if name in ("style", "frame") else strings(value)
+        case list() | tuple():
+            for item in part:
+                yield from strings(item)
+        case str() if part.strip():
+            yield part
+
+
 def refused(catalogue: Catalogue) -> Iterator[str]:
     for state, text in refusals():
         yield text.rendered(catalogue, state.board.rules.names.get)
@@ -71,9 +100,13 @@ def test_every_refusal_is_told_in_another_language():
     assert len({text.template for _, text in refusals()}) > 30
 
 
+def test_the_whole_table_is_drawn_in_another_language():
+    assert [line for line in drawn(Foreign()) if not latin(line) <= {"flag"}] == []
+
+
 def test_babel_knows_everything_that_was_said():
     catalogue = Foreign()
-    for lines in (narrated, questions, refused):
+    for lines in (narrated, questions, refused, drawn):
         assert all(lines(catalogue))
     assert catalogue.asked <= known()
     assert len(catalogue.asked) > 150
