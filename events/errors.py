@@ -1,7 +1,7 @@
 """The ways in which the log can fail, told apart by who can mend it.
 
-The message is a sentence: lower case, no full stop, with the values in it. An error that clients are told derives from
-`Refused`; its `code` never changes, and `service.http.problems` has its status.
+An error that clients are told derives from `Refused`: it has a text, its `code` never changes, and
+`service.http.problems` has its status. The others have a message for engineers.
 """
 
 from __future__ import annotations
@@ -14,9 +14,6 @@ from rules.texts import Text, say
 
 class Declined(Refused):
     """Refused by the log or by a service, not by the rules of a game."""
-
-    def __init__(self, text: Text | str) -> None:
-        super().__init__(text if isinstance(text, Text) else say("{words}", words=text))
 
 
 class NoSuchGame(Declined):
@@ -92,7 +89,7 @@ class TryLater(Declined):
     code = "unavailable"
     retry_after = 1.0
 
-    def __init__(self, text: Text | str, *, retry_after: float | None = None) -> None:
+    def __init__(self, text: Text, *, retry_after: float | None = None) -> None:
         super().__init__(text)
         if retry_after is not None:
             self.retry_after = retry_after
@@ -109,6 +106,14 @@ class StoreError(TryLater):
 
     code = "store_trouble"
     retry_after = 5.0
+
+    def __init__(self, text: Text, cause: str = "") -> None:
+        super().__init__(text)
+        self.cause = cause
+        """More about it, for operators alone: addresses, paths, the words of the server."""
+
+    def __str__(self) -> str:
+        return f"{self.text}: {self.cause}" if self.cause else str(self.text)
 
 
 class StoreUnavailable(StoreError):
@@ -140,7 +145,13 @@ class StoreRefused(StoreError):
 
 
 class StoreNotStarted(StoreError):
-    """The embedded server could not be started; the sentence says why, and how to mend it."""
+    """The embedded server could not be started; its cause says why, and how to mend it."""
 
     code = "store_not_started"
     retry_after = 60.0
+
+    def __init__(self, cause: str) -> None:
+        super().__init__(say("the store has not started"), cause)
+
+    def __str__(self) -> str:
+        return self.cause

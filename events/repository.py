@@ -23,6 +23,7 @@ from events.log.codec import FINGERPRINT, SCHEMA, Commit, Header
 from events.submission import Submission, new_id
 from rules.errors import Refused
 from rules.kernel import Fact
+from rules.texts import say
 
 ATTEMPTS = 20
 """How often a command is decided again because another one was faster."""
@@ -88,7 +89,7 @@ class Repository(Generic[State, Command]):
                 if (newest := self._catch_up(state)) is state:
                     raise
                 state = newest
-        raise Busy(f"game {id} changes too fast")
+        raise Busy(say("game {game} changes too fast", game=id))
 
     def _create(
         self, id: str, fact: Fact, by: str, rules: int, secret: bytes, submission: Submission
@@ -141,7 +142,7 @@ class Repository(Generic[State, Command]):
         if submission.fingerprint and made_by:
             _, secret = self._known(id)
             if made_by != chain.fingerprint(secret, submission.fingerprint):
-                raise AnotherRequest("this name was given to another request before")
+                raise AnotherRequest(say("this name was given to another request before"))
         return Accepted(commit, self.load(id, version), repeated=True)
 
     # Reading
@@ -152,7 +153,7 @@ class Repository(Generic[State, Command]):
             return self._catch_up(self._known(id)[0])
         state = history.fold(self._decider, self.log.read(id, until=version)) if version > 0 else None
         if state is None or state.version != version:
-            raise NoSuchGame(f"there is no version {version} of game {id}")
+            raise NoSuchGame(say("there is no version {version} of game {game}", version=version, game=id))
         return state
 
     def commits(self, id: str, after: int = 0, until: int | None = None) -> list[Commit]:
@@ -166,7 +167,7 @@ class Repository(Generic[State, Command]):
             return cached
         state = history.fold(self._decider, self.log.read(id))
         if state is None:
-            raise NoSuchGame(f"there is no game {id}")
+            raise NoSuchGame(say("there is no game {game}", game=id))
         secret = self.log.secret(id)
         if chain.commitment(secret) != state.commitment:
             raise Damaged(f"the secret of game {id} is not the one it was created with")

@@ -7,6 +7,7 @@ import secrets
 from msgspec import Struct
 
 from events.errors import VersionChanged
+from rules.texts import say
 
 
 class Submission(Struct, frozen=True):
@@ -28,7 +29,12 @@ class Submission(Struct, frozen=True):
     def check_version(self, version: int) -> None:
         """Refuses a command that is meant for another version."""
         if self.expected is not None and version not in self.expected:
-            raise VersionChanged(f"the game is at version {version}, which is not the one you named: look at it again")
+            raise VersionChanged(
+                say(
+                    "the game is at version {version}, which is not the one you named: look at it again",
+                    version=version,
+                )
+            )
 
 
 def new_id() -> str:

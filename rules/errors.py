@@ -3,7 +3,7 @@
 The text is a sentence for a player: lower case, no full stop, with the values in it.
 """
 
-from rules.texts import Text, say
+from rules.texts import Text
 
 
 class Refused(Exception):
@@ -25,9 +25,6 @@ class Unreadable(Refused):
     """Not a command at all: the client program must be mended."""
 
     code = "unreadable"
-
-    def __init__(self, text: Text | str) -> None:
-        super().__init__(text if isinstance(text, Text) else say("{words}", words=text))
 
 
 class RuleBroken(Refused):

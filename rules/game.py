@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import combinations
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
 from rules.drawing import Drawing
 from rules.kernel import B, Command, Fact, Move, Player, RuleSet, State, Viewer
-from rules.texts import Text
+from rules.texts import ENGLISH, Catalogue, Text
 
 R = TypeVar("R", bound=RuleSet)
 
@@ -43,6 +43,12 @@ class Coverage(Struct, Generic[B, R], frozen=True):
     ways: tuple[str, ...]
     shown: Callable[[Move[B]], Iterable[tuple[str, str]]]
     """The ways and things that a move shows."""
+
+
+class Show(Protocol):
+    """Shows a position as one viewer may see it, with its texts in the catalogue's language."""
+
+    def __call__(self, state: State[Any], viewer: Viewer, catalogue: Catalogue = ENGLISH, /) -> dict[str, Any]: ...
 
 
 class Game(Struct, Generic[B, R], frozen=True):
@@ -75,7 +81,7 @@ class Game(Struct, Generic[B, R], frozen=True):
     """The facts of the start that chance decided: they follow from the seed alone."""
 
     # Showing
-    view: Callable[[State[B], Viewer], dict[str, Any]]
+    view: Show
     """The position as one viewer may see it."""
     rulebook: Callable[[R], dict[str, Any]]
     """The material of the game, as plain data: everything that does not change while it is played."""

@@ -58,8 +58,8 @@ class Text(Struct, frozen=True, omit_defaults=True):
 
     def rendered(self, catalogue: Catalogue, names: Names = lambda _: None) -> str:
         """The sentence in the catalogue's language, with ids called by their names where they have one."""
-        shown = {name: _shown(value, catalogue, names) for name, value in self.values.items()}
-        return self._template(catalogue).format_map(shown)
+        values = {name: shown(value, catalogue, names) for name, value in self.values.items()}
+        return self._template(catalogue).format_map(values)
 
     def _template(self, catalogue: Catalogue) -> str:
         if not self.many:
@@ -84,7 +84,8 @@ def say_many(one: str, many: str, /, count: int, **values: Value) -> Text:
     return Text(one, {"count": count, **values}, many)
 
 
-def _shown(value: Value, catalogue: Catalogue, names: Names) -> str:
+def shown(value: Value, catalogue: Catalogue, names: Names) -> str:
+    """A value as people read it."""
     if isinstance(value, str):
         value = names(value) or value
     return value.rendered(catalogue, names) if isinstance(value, Text) else str(value)

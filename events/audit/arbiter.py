@@ -52,6 +52,7 @@ from events.table.facts import (
 from events.table.game import Game
 from rules.errors import Refused
 from rules.kernel import Fact, State, late_player
+from rules.texts import say
 
 WRONG_CREDIT = "clock_credited gives back time that was not lost, or was given back before"
 WRONG_CLOCKS = "the clocks are not what follows from the times of the commits"
@@ -133,9 +134,9 @@ class KnownAnswer(TableCommand, frozen=True):
     def decide(self, draft: Draft) -> None:
         game = draft.game
         if not self.facts or self.by in game.forfeited:
-            raise NotNow("there is nothing to answer")
+            raise NotNow(say("there is nothing to answer"))
         if game.clock and (game.asked.get(self.by) != self.decision or self._is_default()):
-            raise NotNow("where time counts, players answer for themselves")
+            raise NotNow(say("where time counts, players answer for themselves"))
         if self.by in game.unattended:
             draft.tell(SeatTakenBack(self.by))
         draft.move(self.facts, self.after)

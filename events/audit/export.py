@@ -20,6 +20,7 @@ from events.table.game import OVER
 from rules.codec import encode
 from rules.errors import Unreadable
 from rules.kernel import EVERYTHING, SPECTATOR, Viewer
+from rules.texts import say
 
 FORMAT = "hidalgo-game"
 FORMAT_SCHEMA = 1
@@ -31,9 +32,9 @@ def export(games: Games, game_id: str, viewer: Viewer) -> bytes:
     if game.status == OVER:
         viewer = EVERYTHING
     elif viewer == EVERYTHING:
-        raise NotNow("the game is not over: not everything can be shown")
+        raise NotNow(say("the game is not over: not everything can be shown"))
     elif viewer not in (*game.players, SPECTATOR):
-        raise Unreadable(f"nobody at this table is called {viewer}")
+        raise Unreadable(say("nobody at this table is called {viewer}", viewer=viewer))
     reader, secret = stored_games.reader(game.rules), games.log.secret(game_id)
     entries = games.log.read(game_id, until=game.version)
     return file_of([export_commit(entry, reader, secret, viewer) for entry in entries], viewer)

@@ -25,6 +25,7 @@ from events.log import (
     StoredGame,
     bucket_of,
 )
+from rules.texts import say
 
 
 class _Game(Struct):
@@ -65,7 +66,7 @@ class MemoryLog:
     ) -> Appended:
         with self._lock:
             if fence != NO_FENCE and fence != self._leases[bucket_of(game)].fence:
-                raise LeaseLost(f"bucket {bucket_of(game)} has another holder")
+                raise LeaseLost(say("bucket {bucket} has another holder", bucket=bucket_of(game)))
             known = self._games.get(game) or _Game()
             if command in known.commands:
                 return Appended(known.commands[command], repeated=True)

@@ -20,6 +20,7 @@ from events.log import ANYTHING, NO_CHANGE, NO_DEADLINE, NO_FENCE, Appended, Due
 from events.log.keys import bucket_key, game_key, script_keys
 from events.store import Store, store_errors
 from events.store.clients import Client, direct
+from rules.texts import say
 
 CHANNEL = "hidalgo:commits"
 # After so long without a hint the server is asked whether it lives, and given as long to answer.
@@ -126,7 +127,7 @@ class RedisLog:
             return Appended(said)
         what, number, *entries = said
         if what == b"lost":
-            raise LeaseLost(f"bucket {bucket_of(game)} has another holder")
+            raise LeaseLost(say("bucket {bucket} has another holder", bucket=bucket_of(game)))
         if what == b"conflict":
             raise Conflict(game, version, number, [fields[b"c"] for _, fields in _pairs(entries[0])])
         return Appended(number, repeated=True)

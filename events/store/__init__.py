@@ -26,6 +26,7 @@ from redis.exceptions import TimeoutError as TimedOut
 from events.errors import StoreError, StoreFull, StoreReadOnly, StoreRefused, StoreUnavailable
 from events.store import clients
 from events.store.clients import Client
+from rules.texts import Text, say
 
 tell = logging.getLogger(__name__).warning
 
@@ -114,46 +115,49 @@ def store_error(error: Exception) -> StoreError | None:
     """What the error means to those who asked, or nothing if it says that we asked for nonsense."""
     match error:
         case AuthenticationError() | AuthorizationError() | NoPermissionError():
-            return StoreRefused(f"the store refuses us: {first_line(error)}")
+            return StoreRefused(say("the store refuses us"), first_line(error))
         case BusyLoadingError():
-            return StoreUnavailable("the store is still loading its games")
+            return StoreUnavailable(say("the store is still loading its games"))
         case TimedOut():
-            return StoreUnavailable("the store does not answer in time")
+            return StoreUnavailable(say("the store does not answer in time"))
         case Disconnected():
-            return StoreUnavailable(f"the store cannot be reached: {first_line(error)}")
+            return StoreUnavailable(say("the store cannot be reached"), first_line(error))
         case CrossSlotTransactionError() | InvalidPipelineStack():
             return None
         case ClusterError() | RedisClusterException():
-            return StoreUnavailable(f"a part of the store is missing: {first_line(error)}")
+            return StoreUnavailable(say("a part of the store is missing"), first_line(error))
         case ResponseError():
             return error_told_by_the_server(str(error))
     return None
 
 
-# What the server's answer contains: (what it means, as a sentence). Errors inside a script carry these words, too.
-ANSWERS: dict[str, tuple[type[StoreError], str]] = {
-    "OOM command not allowed": (StoreFull, "the store's memory is full"),
-    "command not allowed when used memory": (StoreFull, "the store's memory is full"),
-    "Errors writing to the AOF file": (StoreFull, "the store cannot write to its disk"),
-    "MISCONF": (StoreFull, "the store cannot write to its disk"),
-    "READONLY": (StoreReadOnly, "the store is a replica, which takes no writes"),
-    "against a read only replica": (StoreReadOnly, "the store is a replica, which takes no writes"),
-    "Not enough good replicas to write": (StoreReadOnly, "the store takes no writes while its replicas are missing"),
-    "MASTERDOWN": (StoreUnavailable, "the store is a replica that lost its primary"),
-    "CLUSTERDOWN": (StoreUnavailable, "a part of the store is missing"),
-    "TRYAGAIN": (StoreUnavailable, "the store is moving games between its servers"),
-    "NOSCRIPT": (StoreUnavailable, "the store has forgotten a script of ours"),
-    "No matching script": (StoreUnavailable, "the store has forgotten a script of ours"),
-    "BUSY ": (StoreUnavailable, "the store is busy with a script"),
-    "is busy running a script": (StoreUnavailable, "the store is busy with a script"),
-    "LOADING": (StoreUnavailable, "the store is still loading its games"),
+# What the server's answer contains: (what it means, as a text). Errors inside a script carry these words, too.
+ANSWERS: dict[str, tuple[type[StoreError], Text]] = {
+    "OOM command not allowed": (StoreFull, say("the store's memory is full")),
+    "command not allowed when used memory": (StoreFull, say("the store's memory is full")),
+    "Errors writing to the AOF file": (StoreFull, say("the store cannot write to its disk")),
+    "MISCONF": (StoreFull, say("the store cannot write to its disk")),
+    "READONLY": (StoreReadOnly, say("the store is a replica, which takes no writes")),
+    "against a read only replica": (StoreReadOnly, say("the store is a replica, which takes no writes")),
+    "Not enough good replicas to write": (
+        StoreReadOnly,
+        say("the store takes no writes while its replicas are missing"),
+    ),
+    "MASTERDOWN": (StoreUnavailable, say("the store is a replica that lost its primary")),
+    "CLUSTERDOWN": (StoreUnavailable, say("a part of the store is missing")),
+    "TRYAGAIN": (StoreUnavailable, say("the store is moving games between its servers")),
+    "NOSCRIPT": (StoreUnavailable, say("the store has forgotten a script of ours")),
+    "No matching script": (StoreUnavailable, say("the store has forgotten a script of ours")),
+    "BUSY ": (StoreUnavailable, say("the store is busy with a script")),
+    "is busy running a script": (StoreUnavailable, say("the store is busy with a script")),
+    "LOADING": (StoreUnavailable, say("the store is still loading its games")),
 }
 
 
 def error_told_by_the_server(answer: str) -> StoreError | None:
-    for words, (kind, sentence) in ANSWERS.items():
+    for words, (kind, text) in ANSWERS.items():
         if words in answer:
-            return kind(sentence)
+            return kind(text)
     return None
 
 

@@ -14,11 +14,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime, time, timedelta
+from functools import reduce
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
 from rules.errors import Unreadable
+from rules.texts import Text, say, say_many
 
 HOUR = 3_600_000
 DAY = 24 * HOUR
@@ -51,16 +53,18 @@ def check_calendar(calendar: Calendar) -> None:
     try:
         ZoneInfo(calendar.zone)
     except (LookupError, ValueError, OSError):
-        raise Unreadable(f"there is no time zone {calendar.zone!r}: one is Europe/Madrid, for instance") from None
+        raise Unreadable(
+            say("there is no time zone {zone}: one is Europe/Madrid, for instance", zone=repr(calendar.zone))
+        ) from None
     if bool(calendar.quiet_from) != bool(calendar.quiet_until):
-        raise Unreadable("quiet hours have a beginning and an end")
+        raise Unreadable(say("quiet hours have a beginning and an end"))
     for hour in filter(None, (calendar.quiet_from, calendar.quiet_until)):
         if not re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", hour, re.ASCII):
-            raise Unreadable(f"an hour is written like 08:30, not {hour!r}")
+            raise Unreadable(say("an hour is written like 08:30, not {hour}", hour=repr(hour)))
     if not set(calendar.days_off) < set(range(7)):
-        raise Unreadable("days off are numbers from 0 (Monday) to 6, and one day at least is left to play")
+        raise Unreadable(say("days off are numbers from 0 (Monday) to 6, and one day at least is left to play"))
     if not 0 <= calendar.vacation_days <= 365:
-        raise Unreadable("vacation is 0 to 365 days")
+        raise Unreadable(say("vacation is 0 to 365 days"))
 
 
 def counted(calendar: Calendar, since: int, until: int, away: Iterable[Span] = ()) -> int:
@@ -145,14 +149,19 @@ def _without(span: Span, holes: list[Span]) -> Iterator[Span]:
         yield start, end
 
 
-def duration(milliseconds: int) -> str:
+def duration(milliseconds: int) -> Text:
     """
-    >>> duration(2 * DAY), duration(90_500), duration(3_600_000)
-    ('2 days', '1 min 30 s', '1 h')
+    >>> [str(duration(time)) for time in (DAY, 2 * DAY, 90_500, 3_600_000, 3_601_000, 90_061_000, 0)]
+    ['1 day', '2 days', '1 min 30 s', '1 h', '1 h 1 s', '25 h 1 min 1 s', '0 s']
     """
     if milliseconds >= DAY and milliseconds % DAY == 0:
-        return "1 day" if milliseconds == DAY else f"{milliseconds // DAY} days"
+        return say_many("{count} day", "{count} days", milliseconds // DAY)
     minutes, seconds = divmod(milliseconds // 1000, 60)
     hours, minutes = divmod(minutes, 60)
-    parts = ((hours, "h"), (minutes, "min"), (seconds, "s"))
-    return " ".join(f"{number} {unit}" for number, unit in parts if number) or "0 s"
+    parts = (
+        (hours, say("{hours} h", hours=hours)),
+        (minutes, say("{minutes} min", minutes=minutes)),
+        (seconds, say("{seconds} s", seconds=seconds)),
+    )
+    shown = [text for number, text in parts if number] or [say("{seconds} s", seconds=0)]
+    return reduce(lambda longer, shorter: say("{longer} {shorter}", longer=longer, shorter=shorter), shown)

@@ -17,6 +17,7 @@ from events.table import clock
 from events.table.facts import ClockCredited, ClockSet, SecretRevealed, TableFact, TimeRanOut
 from events.table.game import OVER, RUNNING, Game, with_answer
 from rules.kernel import Answer, Fact, Player, State, TimeUp, play
+from rules.texts import say
 
 if TYPE_CHECKING:
     from events.table.commands import TableCommand
@@ -29,7 +30,7 @@ def decide(game: Game, command: TableCommand, context: Context) -> Decided[Game]
     before, credits = draft.game, len(draft.facts)
     command.decide(draft)
     if not draft.facts:
-        raise NothingDue("no deadline has come")
+        raise NothingDue(say("no deadline has come"))
     by, decision = command.author(game), command.decision
     if not any(isinstance(fact, ClockSet) for fact in draft.facts[credits:]):
         set_clocks(draft, before, answered=by if decision else "")
@@ -61,9 +62,9 @@ class Draft:
     def play(self, answer: Answer | TimeUp) -> None:
         """What the rules make of an answer."""
         if not self.game.started:
-            raise NotNow("the game has not begun")
+            raise NotNow(say("the game has not begun"))
         if self.game.decided:
-            raise NotNow("the game is over")
+            raise NotNow(say("the game is over"))
         self.move(*play(self.game.state, answer))
 
 

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from events.table.calendar import duration
 from events.table.time_control import BOT, TimeControl
 from rules.kernel import Fact, Player
+from rules.texts import Text, say
 
 if TYPE_CHECKING:
     from events.table.game import Game
@@ -34,9 +35,9 @@ class TableFact(Fact, frozen=True):
         return game.clock_after(self)
 
     @property
-    def sentence(self) -> str:
-        """This fact in words; empty if people see it without being told."""
-        return ""
+    def sentence(self) -> Text | None:
+        """This fact in words; nothing if people see it without being told."""
+        return None
 
 
 class GameCreated(TableFact, frozen=True, tag="game_created"):
@@ -120,10 +121,10 @@ class TakeBackWanted(TableFact, frozen=True, tag="take_back_wanted"):
         return replace(game, take_back=(*game.take_back, self.player))
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Text:
         if self.player == self.of:
-            return f"{self.player} would like to take the last move back"
-        return f"{self.player} agrees that {self.of} takes the last move back"
+            return say("{player} would like to take the last move back", player=self.player)
+        return say("{player} agrees that {other} takes the last move back", player=self.player, other=self.of)
 
 
 class MoveTakenBack(TableFact, frozen=True, tag="move_taken_back"):
@@ -137,8 +138,8 @@ class MoveTakenBack(TableFact, frozen=True, tag="move_taken_back"):
         return game.before_answer(self.version)
 
     @property
-    def sentence(self) -> str:
-        return f"{self.player} takes the last move back"
+    def sentence(self) -> Text:
+        return say("{player} takes the last move back", player=self.player)
 
 
 # Leaving a game that goes on
@@ -155,11 +156,11 @@ class SeatForfeited(TableFact, frozen=True, tag="seat_forfeited"):
         return replace(game, forfeited={**game.forfeited, self.player: self.because}).clock_after(self)
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Text:
         return (
-            f"{self.player} resigns"
+            say("{player} resigns", player=self.player)
             if self.because == "resigned"
-            else f"{self.player} was late too often and is out of the game"
+            else say("{player} was late too often and is out of the game", player=self.player)
         )
 
 
@@ -170,8 +171,8 @@ class GameDecided(TableFact, frozen=True, tag="game_decided"):
         return replace(game, decided=True)
 
     @property
-    def sentence(self) -> str:
-        return "nobody is left to play: the game is over"
+    def sentence(self) -> Text:
+        return say("nobody is left to play: the game is over")
 
 
 # Time
@@ -206,8 +207,8 @@ class TimeRanOut(TableFact, frozen=True, tag="time_ran_out"):
     decision: str
 
     @property
-    def sentence(self) -> str:
-        return f"{self.player}'s time has run out"
+    def sentence(self) -> Text:
+        return say("{player}'s time has run out", player=self.player)
 
 
 class SeatAutomated(TableFact, frozen=True, tag="seat_automated"):
@@ -217,11 +218,11 @@ class SeatAutomated(TableFact, frozen=True, tag="seat_automated"):
     how: str
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Text:
         return (
-            f"a bot plays for {self.player} from now on"
+            say("a bot plays for {player} from now on", player=self.player)
             if self.how == BOT
-            else f"{self.player} is not waited for any longer"
+            else say("{player} is not waited for any longer", player=self.player)
         )
 
 
@@ -231,8 +232,8 @@ class SeatTakenBack(TableFact, frozen=True, tag="seat_taken_back"):
     player: Player
 
     @property
-    def sentence(self) -> str:
-        return f"{self.player} is back"
+    def sentence(self) -> Text:
+        return say("{player} is back", player=self.player)
 
 
 class AutopilotAnswered(TableFact, frozen=True, tag="stand_in_answered"):
@@ -241,8 +242,8 @@ class AutopilotAnswered(TableFact, frozen=True, tag="stand_in_answered"):
     player: Player
 
     @property
-    def sentence(self) -> str:
-        return f"a bot answers for {self.player}"
+    def sentence(self) -> Text:
+        return say("a bot answers for {player}", player=self.player)
 
 
 class PauseWanted(TableFact, frozen=True, tag="pause_wanted"):
@@ -251,8 +252,8 @@ class PauseWanted(TableFact, frozen=True, tag="pause_wanted"):
     player: Player
 
     @property
-    def sentence(self) -> str:
-        return f"{self.player} would like a pause"
+    def sentence(self) -> Text:
+        return say("{player} would like a pause", player=self.player)
 
 
 class ClocksPaused(TableFact, frozen=True, tag="clocks_paused"):
@@ -262,16 +263,18 @@ class ClocksPaused(TableFact, frozen=True, tag="clocks_paused"):
     """`agreement`, or `organiser`."""
 
     @property
-    def sentence(self) -> str:
-        return "an organiser stops the clocks" if self.by == ORGANISER else "all agree: the clocks stand still"
+    def sentence(self) -> Text:
+        if self.by == ORGANISER:
+            return say("an organiser stops the clocks")
+        return say("all agree: the clocks stand still")
 
 
 class ClocksResumed(TableFact, frozen=True, tag="clocks_resumed"):
     """Time runs again."""
 
     @property
-    def sentence(self) -> str:
-        return "the clocks run again"
+    def sentence(self) -> Text:
+        return say("the clocks run again")
 
 
 class ClockCredited(TableFact, frozen=True, tag="clock_credited"):
@@ -281,8 +284,8 @@ class ClockCredited(TableFact, frozen=True, tag="clock_credited"):
     until: int
 
     @property
-    def sentence(self) -> str:
-        return f"the service was away for {duration(self.until - self.since)}: nobody pays for it"
+    def sentence(self) -> Text:
+        return say("the service was away for {time}: nobody pays for it", time=duration(self.until - self.since))
 
 
 class VacationTaken(TableFact, frozen=True, tag="vacation_taken"):
@@ -293,8 +296,8 @@ class VacationTaken(TableFact, frozen=True, tag="vacation_taken"):
     until: int
 
     @property
-    def sentence(self) -> str:
-        return f"{self.player} is on vacation for {duration(self.until - self.since)}"
+    def sentence(self) -> Text:
+        return say("{player} is on vacation for {time}", player=self.player, time=duration(self.until - self.since))
 
 
 TABLE_FACTS = (

@@ -17,6 +17,7 @@ from events.table.facts import GameCreated, Hand, MoveTakenBack, TableFact
 from events.table.time_control import DEFAULTS, TimeControl
 from rules import catalogue
 from rules.kernel import EVERYTHING, Board, Fact, Player, State, Viewer, decision_id, fold, waiting
+from rules.texts import say
 
 OPEN, RUNNING, OVER, ABORTED = "open", "running", "over", "aborted"
 PUBLIC, PRIVATE = "public", "private"
@@ -124,7 +125,7 @@ class Game(Struct, frozen=True):
         for player, sitting in self.seats.items():
             if sitting == who:
                 return player
-        raise NotSeated("you do not sit at this table")
+        raise NotSeated(say("you do not sit at this table"))
 
     def is_visible_to(self, who: str | None) -> bool:
         """A private game is seen only by its owner and by the accounts at its table."""

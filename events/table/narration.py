@@ -13,15 +13,18 @@ from events.table.facts import TableFact, TimeRanOut
 from rules import narration
 from rules.catalogue import rules_named
 from rules.kernel import AnswerSealed, Fact
+from rules.texts import ENGLISH, Catalogue
 
 
-def tell(rules: str, facts: Sequence[Fact]) -> list[str]:
+def tell(rules: str, facts: Sequence[Fact], catalogue: Catalogue = ENGLISH) -> list[str]:
     """One sentence after the other. Tells no more than the facts do: give it those that the listener may know."""
-    told = []
+    followed, told = rules_named(rules), []
     for fact in facts:
-        if not _is_told_later(fact, facts):
-            told += [fact.sentence] if isinstance(fact, TableFact) else narration.tell(rules_named(rules), [fact])
-    return [line for line in told if line]
+        if not isinstance(fact, TableFact):
+            told += narration.tell(followed, [fact], catalogue)
+        elif fact.sentence and not _is_told_later(fact, facts):
+            told.append(fact.sentence.rendered(catalogue, followed.names.get))
+    return told
 
 
 def _is_told_later(fact: Fact, facts: Iterable[Fact]) -> bool:

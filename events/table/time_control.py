@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from events.table.calendar import ALWAYS, DAY, Calendar, check_calendar
 from rules.errors import Unreadable
+from rules.texts import any_of, say
 
 DEFAULTS, BOT, FORFEIT = "defaults", "bot", "forfeit"
 POLICIES = (DEFAULTS, BOT, FORFEIT)
@@ -41,15 +42,15 @@ def check_control(control: TimeControl) -> None:
     """Refuses what nobody can play by."""
     for name in ("bank_ms", "increment_ms", "cap_ms", "delay_ms", "limit_ms"):
         if not 0 <= getattr(control, name) <= LONGEST:
-            raise Unreadable(f"{name} is 0 to {LONGEST} (400 days)")
+            raise Unreadable(say("{name} is 0 to {longest} (400 days)", name=name, longest=LONGEST))
     if not control.bank_ms and not control.limit_ms:
-        raise Unreadable("a time control has a bank_ms, or a limit_ms for each decision")
+        raise Unreadable(say("a time control has a bank_ms, or a limit_ms for each decision"))
     if not control.bank_ms and (control.increment_ms or control.cap_ms or control.delay_ms):
-        raise Unreadable("increment_ms, cap_ms and delay_ms need a bank_ms")
+        raise Unreadable(say("increment_ms, cap_ms and delay_ms need a bank_ms"))
     if control.cap_ms and control.cap_ms < control.bank_ms:
-        raise Unreadable("cap_ms is not less than bank_ms")
+        raise Unreadable(say("cap_ms is not less than bank_ms"))
     if not 0 <= control.strikes <= 100:
-        raise Unreadable("strikes is 0 to 100")
+        raise Unreadable(say("strikes is 0 to 100"))
     if control.policy not in POLICIES:
-        raise Unreadable(f"policy is {', '.join(POLICIES[:-1])} or {POLICIES[-1]}, not {control.policy}")
+        raise Unreadable(say("policy is {policies}, not {policy}", policies=any_of(POLICIES), policy=control.policy))
     check_calendar(control.calendar)

@@ -26,8 +26,10 @@ from rules.drawing import (
 from rules.el_grande.deck import ActionCard
 from rules.el_grande.extension import RULES, Points, Rules
 from rules.el_grande.facts import GeneralScoringBegan, RoundBegan
-from rules.el_grande.regions import CASTILLO, NAMES
+from rules.el_grande.names import PLACES, SEATS
+from rules.el_grande.regions import CASTILLO
 from rules.kernel import Player
+from rules.texts import Text, one_by_one, say, say_many
 
 MAP = (
     ("galicia", "pais_vasco", "aragon", "cataluna"),
@@ -61,7 +63,7 @@ def end(seen: View, you: Player) -> tuple[Block, ...]:
 
 def _headline(seen: View) -> Heading:
     played = _rules(seen).rounds[seen["game_length"]]
-    return Heading(f"Round {seen['round']} of {played[-1]}")
+    return Heading(say("Round {round} of {last}", round=seen["round"], last=played[-1]))
 
 
 def _rules(seen: View) -> Rules:
@@ -78,9 +80,9 @@ def _map(seen: View) -> Tiles:
 def _space(seen: View, space: str) -> Tile:
     is_king = space == seen["king"]
     is_open = space == CASTILLO or space in _rules(seen).regions[seen["king"]].neighbours
-    name = NAMES[space][0]
+    name = PLACES[space]
     return Tile(
-        title=f"{KING} {name}" if is_king else name,
+        title=say("{king} {region}", king=KING, region=name) if is_king else name,
         entries=tuple(_inside_castillo(seen) if space == CASTILLO else _pieces(seen, space)),
         footer=_worth(seen, space),
         frame=DOUBLE if is_king else HEAVY if is_open else THIN,
@@ -93,7 +95,7 @@ def _pieces(seen: View, region: str) -> Iterator[Span]:
         there = seen["regions"][region].get(player, 0)
         signs = "".join(_signs(seen, region, player))
         if there or signs:
-            yield Span(f"{player} {there or ''}{signs}", player)
+            yield Span(say("{player} {pieces}", player=SEATS[player], pieces=f"{there or ''}{signs}"), player)
 
 
 def _signs(seen: View, region: str, player: Player) -> Iterator[str]:
@@ -106,10 +108,10 @@ def _signs(seen: View, region: str, player: Player) -> Iterator[str]:
 
 def _inside_castillo(seen: View) -> Iterator[Span]:
     if seen["castillo"] is None:
-        yield Span("closed", ASIDE)
+        yield Span(say("closed"), ASIDE)
         return
     for player, there in seen["castillo"].items():
-        yield Span(f"{player} {there}", player)
+        yield Span(say("{player} {pieces}", player=SEATS[player], pieces=there), player)
 
 
 def _worth(seen: View, space: str) -> Span:
@@ -125,13 +127,11 @@ def _points(points: Points) -> str:
 
 
 def _legend(seen: View) -> Line:
-    signs = f"{KING} king   ━ caballeros may be placed here   {GRANDE} Grande"
-    marks = (
-        f"   {sign} {mark[1:]}"
-        for mark, sign in _rules(seen).signs.items()
-        if any(piece["at"].endswith(mark) for piece in seen["marked"])
-    )
-    return Line(signs + "".join(marks), FAINT)
+    signs = say("{king} king   ━ caballeros may be placed here   {grande} Grande", king=KING, grande=GRANDE)
+    for mark, sign in _rules(seen).signs.items():
+        if any(piece["at"].endswith(mark) for piece in seen["marked"]):
+            signs = say("{signs}   {sign} {mark}", signs=signs, sign=sign, mark=mark[1:])
+    return Line(signs, FAINT)
 
 
 # Players
@@ -139,15 +139,21 @@ def _legend(seen: View) -> Line:
 
 def _players(seen: View, you: Player) -> Rows:
     """Scores, caballeros off the map, power cards, vetoes."""
-    numbers = (Column(title, to_the_right=True) for title in ("score", "court", "province", "power", "hand"))
+    titles = say("score"), say("court"), say("province"), say("power"), say("hand")
+    numbers = (Column(title, to_the_right=True) for title in titles)
     return Rows(
-        (Column("player"), *numbers, Column("veto")),
+        (Column(say("player")), *numbers, Column(say("veto"))),
         tuple((Span(_named(seen, player, you), player), *_figures(seen, player)) for player in seen["players"]),
     )
 
 
-def _named(seen: View, player: Player, you: Player) -> str:
-    return f"{'▸' if player == _acting(seen) else ' '} {player}{' (you)' if player == you else ''}"
+def _named(seen: View, player: Player, you: Player) -> Text:
+    sign = "▸" if player == _acting(seen) else " "
+    return say("{sign} {player}", sign=sign, player=_called(player, you))
+
+
+def _called(player: Player, you: Player) -> Text:
+    return say("{player} (you)", player=SEATS[player]) if player == you else SEATS[player]
 
 
 def _acting(seen: View) -> Player:
@@ -159,8 +165,9 @@ def _figures(seen: View, player: Player) -> Iterator[Span]:
     for pieces in ("scores", "courts", "provinces"):
         yield Span(str(seen[pieces].get(player, 0)))
     yield Span(str(seen["power"].get(player, "–")))
-    yield Span(f"{seen['hands'][player]['size']} cards")
-    yield Span(", ".join(f"until round {veto['until']}" for veto in seen["vetoes"] if veto["player"] == player))
+    yield Span(say_many("{count} card", "{count} cards", seen["hands"][player]["size"]))
+    vetoes = [say("until round {round}", round=veto["until"]) for veto in seen["vetoes"] if veto["player"] == player]
+    yield Span(one_by_one(vetoes) if vetoes else "")
 
 
 # Cards
@@ -169,24 +176,30 @@ def _figures(seen: View, player: Player) -> Iterator[Span]:
 def _cards(seen: View) -> Block:
     """The action cards that lie face up, by stack."""
     if not seen["face_up"]:
-        return Line("No action cards lie face up.", FAINT)
-    titles = Column("card", to_the_right=True), Column("special action"), Column("places"), Column("taken by")
+        return Line(say("No action cards lie face up."), FAINT)
+    others = (Column(title) for title in (say("special action"), say("places"), say("taken by")))
+    titles = Column(say("card"), to_the_right=True), *others
     return Rows(titles, tuple(_card(seen, card) for card in sorted(seen["face_up"], key=lambda card: card["stack"])))
 
 
 def _card(seen: View, card: View) -> tuple[Cell, ...]:
     taken, row = card["taken_by"] or "", _action_card(seen, card["card"])
-    action = Span(str(row.title), FAINT if taken else STRONG), Span(str(row.text), FAINT if taken else "")
-    return Span(str(card["stack"])), action, Span(f"up to {card['stack']}"), Span(taken, taken)
+    action = Span(row.title, FAINT if taken else STRONG), Span(row.text, FAINT if taken else "")
+    return (
+        Span(str(card["stack"])),
+        action,
+        Span(say("up to {count}", count=card["stack"])),
+        Span(SEATS.get(taken, ""), taken),
+    )
 
 
 def under_way(seen: View) -> Iterator[Line]:
     """The special action in progress, and what is left of it."""
     if action := seen["action"]:
         yield Line()
-        yield Line(f"Under way: {action['text']}", STRONG)
+        yield Line(say("Under way: {action}", action=action["text"]), STRONG)
         for step in action["steps"][1:]:
-            yield Line(f"  then {step['text']}")
+            yield Line(say("  then {step}", step=step["text"]))
 
 
 def _action_card(seen: View, card: str) -> ActionCard:
@@ -200,8 +213,8 @@ def _hand(seen: View, you: Player) -> Rows:
     return Rows(
         (Column(style=FAINT), *(Column(to_the_right=True) for _ in held)),
         (
-            (Span("your power cards"), *(Span(str(value), STRONG) for value in held)),
-            (Span("bring caballeros"), *(Span(str(brings[value])) for value in held)),
+            (Span(say("your power cards")), *(Span(str(value), STRONG) for value in held)),
+            (Span(say("bring caballeros")), *(Span(str(brings[value])) for value in held)),
         ),
     )
 
@@ -209,7 +222,7 @@ def _hand(seen: View, you: Player) -> Rows:
 def _card_in_use(seen: View, you: Player) -> Line:
     """The action card you have taken, and what it does."""
     [card] = [_action_card(seen, card["card"]) for card in seen["face_up"] if card["taken_by"] == you]
-    return Line(f"Your card places up to {card.stack}. {card.label}")
+    return Line(say("Your card places up to {count}. {card}", count=card.stack, card=card.label))
 
 
 # The end
@@ -217,14 +230,13 @@ def _card_in_use(seen: View, you: Player) -> Line:
 
 def _result(seen: View, you: Player) -> Rows:
     """The final places."""
-    titles = Column("place", to_the_right=True), Column("player"), Column("score", to_the_right=True)
+    titles = Column(say("place"), to_the_right=True), Column(say("player")), Column(say("score"), to_the_right=True)
     ranking = sorted(seen["places"].items(), key=lambda item: item[1])
-    return Rows(titles, tuple(_place(seen, player, place, you) for player, place in ranking), "Final result")
+    return Rows(titles, tuple(_place(seen, player, place, you) for player, place in ranking), say("Final result"))
 
 
 def _place(seen: View, player: Player, place: int, you: Player) -> tuple[Span, ...]:
-    name = f"{player} (you)" if player == you else player
-    return Span(str(place)), Span(name, player), Span(str(seen["scores"][player]))
+    return Span(str(place)), Span(_called(player, you), player), Span(str(seen["scores"][player]))
 
 
 DRAWING = Drawing(

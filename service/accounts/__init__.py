@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from events.store import Store
+from rules.texts import one_by_one, say
 from service.accounts.credentials import (
     ACCOUNT,
     SESSION,
@@ -153,7 +154,7 @@ class Accounts:
         self._records.create(account.id, fields | ({"password": kept} if kept else {}))
         if not self._handles.confirm(handle, claim):
             self._records.remove(account.id, self._now())
-            raise HandleTaken(handle)
+            raise HandleTaken(say("the handle {handle} is taken", handle=handle))
         return account
 
     def upgrade(self, account: str, handle: str, password: str) -> Account:
@@ -161,13 +162,13 @@ class Accounts:
         check_handle(handle)
         guest = self.living(account)
         if guest.role != "guest":
-            raise NotAGuest(f"{guest.handle} is no guest")
+            raise NotAGuest(say("{handle} is no guest", handle=guest.handle))
         kept = self._passwords.kept(password)
         claim = self._handles.claim(handle, account)
         self._become(guest, handle, kept, claim)
         if not self._handles.confirm(handle, claim):
             self._records.change(account, {"handle": guest.handle, "role": "guest"}, without=["password"])
-            raise HandleTaken(handle)
+            raise HandleTaken(say("the handle {handle} is taken", handle=handle))
         self._handles.release(guest.handle, account)
         self._forget(account)
         return self.living(account)
@@ -179,7 +180,7 @@ class Accounts:
         # Another request was faster; or this one was done, and its answer lost.
         if not self._is_held(guest.id, handle):
             self._handles.release(handle, claim)
-            raise NotAGuest(f"{guest.handle} is no guest any more")
+            raise NotAGuest(say("{handle} is no guest any more", handle=guest.handle))
 
     def account(self, account: str) -> Account | None:
         if not ACCOUNT.fullmatch(account):
@@ -189,7 +190,7 @@ class Accounts:
     def living(self, account: str) -> Account:
         if found := self.account(account):
             return found
-        raise NoSuchAccount("there is no such account")
+        raise NoSuchAccount(say("there is no such account"))
 
     def account_named(self, handle: str) -> Account | None:
         found = self.account(self._handles.holder(handle) or "")
@@ -214,9 +215,13 @@ class Accounts:
         """For the operator only."""
         account = self.account_named(handle)
         if not account:
-            raise NoSuchAccount(f"there is no account with the handle {handle}")
+            raise NoSuchAccount(say("there is no account with the handle {handle}", handle=handle))
         if "guest" in (account.role, role):
-            raise Unfit(f"a guest cannot become {role}" if account.role == "guest" else "nobody becomes a guest again")
+            raise Unfit(
+                say("a guest cannot become {role}", role=role)
+                if account.role == "guest"
+                else say("nobody becomes a guest again")
+            )
         self._records.change(account.id, {"role": role})
         self._forget(account.id)
         return msgspec.structs.replace(account, role=role)
@@ -226,7 +231,7 @@ class Accounts:
         found = self.living(account)
         [kept] = self._records.fields(account, "password")
         if kept and not self._passwords.is_right(password, kept):
-            raise WrongPassword("the password is wrong, so the account stays")
+            raise WrongPassword(say("the password is wrong, so the account stays"))
         self._records.remove(account, self._now())
         self._handles.release(found.handle, account)
         self._forget(account)
@@ -236,12 +241,12 @@ class Accounts:
         self.living(account)
         [kept] = self._records.fields(account, "password")
         if not kept:
-            raise StillAGuest("a guest has no password; POST /me gives them a handle and one")
+            raise StillAGuest(say("a guest has no password; POST /me gives them a handle and one"))
         if not self._passwords.is_right(old, kept):
-            raise WrongPassword("the old password is wrong, so it stays")
+            raise WrongPassword(say("the old password is wrong, so it stays"))
         fields = {"password": self._passwords.kept(new)}
         if not self._records.change(account, fields, without=["once"], while_there="password", being=kept):
-            raise WrongPassword("the password was changed by another request just now")
+            raise WrongPassword(say("the password was changed by another request just now"))
         self._end_sessions(account, but=session)
 
     def reset_password(self, handle: str) -> str:
@@ -251,7 +256,7 @@ class Accounts:
         """
         account = self.account_named(handle)
         if not account or account.role == "guest":
-            raise NoSuchAccount(f"there is no account with the handle {handle} that has a password")
+            raise NoSuchAccount(say("there is no account with the handle {handle} that has a password", handle=handle))
         password = secrets.token_urlsafe(12)
         fields = {"password": self._passwords.kept(password), "once": str(self._now() + DAY)}
         tokens = _tokens(self._records.read(account.id))
@@ -341,20 +346,22 @@ class Accounts:
         check_name(name)
         record = self._records.read(account)
         if "role" not in record:
-            raise NoSuchAccount("there is no such account")
+            raise NoSuchAccount(say("there is no such account"))
         wanted, held = frozenset(scopes), SCOPES[record["role"]]
         if too_much := wanted - (held if within is None else held & within):
-            raise ScopeNotHeld(f"nobody can hand out what they do not hold: {', '.join(sorted(too_much))}")
+            raise ScopeNotHeld(
+                say("nobody can hand out what they do not hold: {scopes}", scopes=one_by_one(sorted(too_much)))
+            )
         secret = secret_of_request(TOKEN, account, record.get("salt", ""), once) if once else new_secret(TOKEN, account)
         if made := _tokens(record).get(f"token:{digest(secret)}"):
             if (made.name, made.scopes) != (name, sorted(wanted)):
-                raise AnotherToken("this name was given to another request before")
+                raise AnotherToken(say("this name was given to another request before"))
             return NewToken(made, secret)
         if len(_tokens(record)) >= MOST_TOKENS:
-            raise TooManyTokens(f"an account has at most {MOST_TOKENS} tokens; revoke one first")
+            raise TooManyTokens(say("an account has at most {most} tokens; revoke one first", most=MOST_TOKENS))
         token = Token(f"t_{secrets.token_urlsafe(6)}", name, sorted(wanted), self._now())
         if not self._records.change(account, {f"token:{digest(secret)}": msgspec.json.encode(token).decode()}):
-            raise NoSuchAccount("there is no such account")
+            raise NoSuchAccount(say("there is no such account"))
         return NewToken(token, secret)
 
     def tokens(self, account: str) -> list[Token]:
@@ -365,7 +372,7 @@ class Accounts:
         kept = _tokens(self._records.read(account))
         names = [name for name, found in kept.items() if found.id == token]
         if not names:
-            raise NoSuchToken(f"there is no token {token}")
+            raise NoSuchToken(say("there is no token {token}", token=token))
         self._records.change(account, {}, without=names)
         self._forget(account)
 
@@ -436,7 +443,7 @@ def guest_handle() -> str:
 
 def check_name(name: str) -> None:
     if not 1 <= len(name) <= LONGEST_NAME or not fits(WRITTEN, name):
-        raise Unfit(f"the name of a token has 1 to {LONGEST_NAME} printable characters")
+        raise Unfit(say("the name of a token has 1 to {longest} printable characters", longest=LONGEST_NAME))
 
 
 def _account(account: str, fields: list[str]) -> Account | None:

@@ -1,6 +1,7 @@
-"""Refusals of accounts. The message is a sentence for a person; `code` is for programs."""
+"""Refusals of accounts. The text is for people; `code` is for programs."""
 
 from events.errors import Declined
+from rules.texts import say
 
 
 class Unfit(Declined):
@@ -12,9 +13,6 @@ class Unfit(Declined):
 class HandleTaken(Declined):
     code = "handle_taken"
 
-    def __init__(self, handle: str, how: str = "taken") -> None:
-        super().__init__(f"the handle {handle} is {how}")
-
 
 class SignInFailed(Declined):
     """Never says whether the handle or the password was wrong."""
@@ -22,7 +20,7 @@ class SignInFailed(Declined):
     code = "unauthorized"
 
     def __init__(self) -> None:
-        super().__init__("no account has this handle and this password")
+        super().__init__(say("no account has this handle and this password"))
 
 
 class WrongPassword(Declined):

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 from events.store import Store, store_errors
+from rules.texts import say
 from service.accounts.credentials import ACCOUNT
 from service.accounts.errors import HandleTaken, Unfit
 
@@ -38,13 +39,13 @@ return 1
 def check_handle(handle: str) -> None:
     check_shape(handle)
     if handle.lower() in RESERVED or handle.lower().startswith(GUEST) or ACCOUNT.fullmatch(handle):
-        raise HandleTaken(handle, "reserved")
+        raise HandleTaken(say("the handle {handle} is reserved", handle=handle))
 
 
 def check_shape(handle: str) -> None:
     """ASCII only, so that no two handles look alike because of their alphabets."""
     if not SHAPE.fullmatch(handle):
-        raise Unfit("a handle has 3 to 20 letters (a to z), digits, _ or -")
+        raise Unfit(say("a handle has 3 to 20 letters (a to z), digits, _ or -"))
 
 
 class Handles:
@@ -73,7 +74,7 @@ class Handles:
             return claim
         if self._is_abandoned(found, handle) and self._swap(handle, found, claim):
             return claim
-        raise HandleTaken(handle)
+        raise HandleTaken(say("the handle {handle} is taken", handle=handle))
 
     def _is_abandoned(self, claim: str, handle: str) -> bool:
         account, _, since = claim.partition("?")

@@ -11,6 +11,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from events.errors import Busy
+from rules.texts import say
 from service.accounts.errors import Unfit
 
 SHORTEST, LONGEST = 8, 200
@@ -57,7 +58,7 @@ class Passwords:
     @contextmanager
     def _turn(self) -> Iterator[None]:
         if not self._turns.acquire(timeout=PATIENCE):
-            raise Busy("too many passwords are being checked")
+            raise Busy(say("too many passwords are being checked"))
         try:
             yield
         finally:
@@ -66,7 +67,7 @@ class Passwords:
 
 def check_password(password: str) -> None:
     if not SHORTEST <= len(password) <= LONGEST or not is_readable(password):
-        raise Unfit(f"a password has {SHORTEST} to {LONGEST} characters")
+        raise Unfit(say("a password has {shortest} to {longest} characters", shortest=SHORTEST, longest=LONGEST))
 
 
 def is_readable(password: str) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 from events.errors import TryLater
 from events.store import Store, store_errors
+from rules.texts import say
 from service.settings import DEFAULT_LIMITS, Limit
 
 # The bucket is kept as one number: when it will be full again, in microseconds. It is gone when it is full.
@@ -29,7 +30,7 @@ class TooOften(TryLater):
     code = "too_many_requests"
 
     def __init__(self, retry_after: float) -> None:
-        super().__init__("that was tried too often; wait a little", retry_after=retry_after)
+        super().__init__(say("that was tried too often; wait a little"), retry_after=retry_after)
 
 
 class Limits:

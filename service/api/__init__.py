@@ -8,6 +8,7 @@ from __future__ import annotations
 from flask import Flask, request
 
 from events.errors import StoreUnavailable
+from rules.texts import say
 from service.api import accounts, catalogue, clocks, games, inbox, moves, openapi, players, streams, webhooks
 
 PREFIX = "/api/v1"
@@ -36,4 +37,4 @@ def register(app: Flask) -> None:
 def refuse_without_store() -> None:
     """Without a store there are rules to read, and nothing else."""
     if request.path.startswith(PREFIX) and request.blueprint not in ("rules", "description"):
-        raise StoreUnavailable("no store is configured: start with `hidalgo serve`, or set REDIS_URL")
+        raise StoreUnavailable(say("no store is configured"), "start with `hidalgo serve`, or set REDIS_URL")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Blueprint, Response
-from werkzeug.exceptions import NotFound
 
+from events.errors import NoSuchGame
 from rules.catalogue import GAMES, game_named, rules_named
 from rules.errors import Unreadable
 from rules.game import Game
@@ -36,7 +36,7 @@ def known(name: str) -> RuleSet:
     try:
         return rules_named(name)
     except Unreadable as unknown:
-        raise NotFound(unknown.sentence) from None
+        raise NoSuchGame(unknown.text) from None
 
 
 def summary(game: Game) -> dict[str, Any]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Blueprint, Response
-from werkzeug.exceptions import NotFound
 
+from rules.texts import say
+from service.accounts.errors import NoSuchAccount
 from service.api.context import handles, lobby, optional_account
 from service.api.games import page
 from service.api.operation import Reply, operation
@@ -38,5 +39,5 @@ def handle(player: str) -> str | None:
     """The handle of a player; None if the account is gone but its games are not."""
     found = handles()([player]).get(player)
     if found is None and not lobby().count_of(player):
-        raise NotFound(f"there is no player {player}")
+        raise NoSuchAccount(say("there is no player {player}", player=player))
     return found

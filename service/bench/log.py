@@ -120,13 +120,13 @@ def appender(log: RedisLog, game: str = "") -> Callable[[], None]:
     return append
 
 
-def adder(say: Callable[..., Any]) -> Callable[[], None]:
+def adder(execute: Callable[..., Any]) -> Callable[[], None]:
     """Adds to a stream, entry after entry, and nothing else."""
     name = f"bench-{next(_names)}"
     key = f"hidalgo:{{{bucket_of(name):02}}}:bare:{name}"
 
     def add_entry() -> None:
-        say("XADD", key, "*", "c", ENTRY)
+        execute("XADD", key, "*", "c", ENTRY)
 
     return add_entry
 

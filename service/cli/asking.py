@@ -9,7 +9,9 @@ from typing import Any, Protocol
 from rules.errors import Unreadable
 from rules.forms import Choice, Counts, Field, Form, Number
 from rules.kernel import Command, Decision
+from rules.texts import Text, Value, any_of, one_by_one, say
 from service.cli.phrasebook import Phrasebook
+from service.language import rendered
 
 with suppress(ImportError):
     import readline  # noqa: F401  (arrow keys and history at the prompt, where there are any)
@@ -32,14 +34,14 @@ class Back(Exception):
 
 def question(decision: Decision, book: Phrasebook) -> Iterator[str]:
     """The decision, and its alternatives by number."""
-    yield capitalised(str(decision.text))
+    yield capitalised(decision.text)
     if field := only_field(decision):
         yield from choices(field, book)
         return
     for number, form in enumerate(decision.forms, start=1):
         yield f"  {number}  {alternative(form, book)}"
     if decision.at_once > 1:
-        yield "  or several at once, for which ? has an example"
+        yield indented(say("or several at once, for which ? has an example"))
 
 
 def only_field(decision: Decision) -> Field | None:
@@ -59,9 +61,11 @@ def alternative(form: Form, book: Phrasebook) -> str:
     'move a caballero from New Castile (of red or blue)'
     """
     owners = form.fields.get("owner")
-    whose = f" (of {' or '.join(map(str, owners.values))})" if isinstance(owners, Choice) else ""
-    text = book.with_names(str(form.text))
-    return text + ("" if whose and text.endswith(whose[2:-1]) else whose)
+    text = rendered(form.text, book.name)
+    if not isinstance(owners, Choice):
+        return text
+    whose = say("of {owners}", owners=any_of(owners.values))
+    return text if text.endswith(rendered(whose, book.name)) else f"{text} ({rendered(whose, book.name)})"
 
 
 def choices(field: Field, book: Phrasebook) -> Iterator[str]:
@@ -69,22 +73,23 @@ def choices(field: Field, book: Phrasebook) -> Iterator[str]:
         case Choice(values) if _are_numbers(values):
             yield f"  {' '.join(map(str, values))}"
         case Choice(values, labels):
-            named = map(str, labels) if labels else map(book.shown, values)
+            named = map(rendered, labels) if labels else map(book.shown, values)
             yield from (f"  {number}  {name}" for number, name in enumerate(named, start=1))
         case Number(low, high):
-            yield f"  {low} to {high}"
+            yield indented(_between(low, high))
         case Counts(limits):
-            yield f"  {_counted({book.shown(key): limit for key, limit in limits.items()})}"
+            yield indented(_counted({book.shown(key): limit for key, limit in limits.items()}))
 
 
-def _counted(limits: Mapping[str, int]) -> str:
+def _counted(limits: Mapping[str, int]) -> Value:
     """
-    >>> _counted({"Granada": 2, "Castillo": 2}), _counted({"Granada": 2, "Aragon": 1})
+    >>> str(_counted({"Granada": 2, "Castillo": 2})), str(_counted({"Granada": 2, "Aragon": 1}))
     ('Granada, Castillo: each up to 2', 'Granada up to 2, Aragon up to 1')
     """
     if len(set(limits.values())) == 1:
-        return f"{', '.join(limits)}: each up to {min(limits.values())}"
-    return ", ".join(f"{key} up to {limit}" for key, limit in limits.items())
+        return say("{places}: each up to {most}", places=one_by_one(limits), most=min(limits.values()))
+    each = (say("{place} up to {most}", place=key, most=limit) for key, limit in limits.items())
+    return one_by_one(each)
 
 
 # The answer
@@ -107,7 +112,7 @@ def _is_among(said: str, field: Field, book: Phrasebook) -> bool:
 
 def _numbered(forms: tuple[Form, ...], number: int) -> Form:
     if not 1 <= number <= len(forms):
-        raise Unreadable(f"there are alternatives 1 to {len(forms)}, not {number}")
+        raise Unreadable(say("there are alternatives 1 to {last}, not {number}", last=len(forms), number=number))
     return forms[number - 1]
 
 
@@ -128,12 +133,12 @@ def _ask_field(form: Form, name: str, book: Phrasebook, terminal: Terminal) -> A
             raise Back
         if said == "?":
             _explain(form, name, book, terminal)
-            terminal.tell("  An empty line leads back.")
+            terminal.tell(indented(say("An empty line leads back.")))
             continue
         try:
             return read_field(said, field, book)
         except Unreadable as problem:
-            terminal.tell(f"  {problem.sentence}")
+            terminal.tell(indented(problem.text))
 
 
 def _explain(form: Form, name: str, book: Phrasebook, terminal: Terminal) -> None:
@@ -149,8 +154,10 @@ def _heading(form: Form, name: str) -> str:
     """
     if isinstance(field := form.fields[name], Counts):
         example = next(iter(field.limits))
-        return f"{capitalised(str(form.text))}: how many where? For example: {example} 1"
-    return f"{capitalised(str(form.text))}: {name.replace('_', ' ')}?"
+        return capitalised(
+            say("{deed}: how many where? For example: {place} {count}", deed=form.text, place=example, count=1)
+        )
+    return capitalised(say("{deed}: {field}?", deed=form.text, field=name.replace("_", " ")))
 
 
 def _may_be_empty(form: Form, field: Field) -> bool:
@@ -202,12 +209,12 @@ def _chosen(said: str, values: tuple[str | int | bool, ...]) -> str | int | bool
         return int(said)  # The rules know best why this one is not among them.
     if _is_number(said) and 1 <= int(said) <= len(values):
         return values[int(said) - 1]
-    raise Unreadable(f"{said or 'nothing'} is not among {', '.join(by_text)}")
+    raise Unreadable(say("{said} is not among {values}", said=said or say("nothing"), values=one_by_one(by_text)))
 
 
 def _whole(said: str) -> int:
     if not _is_number(said):
-        raise Unreadable(f"{said or 'nothing'} is not a number")
+        raise Unreadable(say("{said} is not a number", said=said or say("nothing")))
     return int(said)
 
 
@@ -220,7 +227,7 @@ def _counts(said: str) -> dict[str, int]:
     for item in filter(None, (part.strip() for part in said.split(","))):
         key, _, number = item.rpartition(" ")
         if not key or not _is_number(number):
-            raise Unreadable(f"{item} is not a place and a number, like granada 2")
+            raise Unreadable(say("{item} is not a place and a number, like granada 2", item=item))
         counts[key.strip()] = counts.get(key.strip(), 0) + int(number)
     return counts
 
@@ -238,17 +245,19 @@ def _are_numbers(values: tuple[str | int | bool, ...]) -> bool:
 
 def explanation(decision: Decision, book: Phrasebook) -> Iterator[str]:
     """Every way to answer, with an example that is legal now."""
-    yield capitalised(str(decision.text))
+    yield capitalised(decision.text)
     for number, form in enumerate(decision.forms, start=1):
         example = book.move(book.command(form.example()))
         yield f"  {number}  {alternative(form, book)}"
         for name, field in form.fields.items():
             yield from (f"       {name.replace('_', ' ')}: {line.strip()}" for line in _limits(field))
         if form.total:
-            yield f"       together {_between(form.total.low, form.total.high)}"
-        yield f"       for example: {example}"
+            together = say("together {number}", number=_between(form.total.low, form.total.high))
+            yield indented(together, 7)
+        yield indented(say("for example: {move}", move=example), 7)
     if decision.at_once > 1:
-        yield f"  Several steps may be sent together, like: {book.move(book.command(_together(decision, book)))}"
+        several = book.move(book.command(_together(decision, book)))
+        yield indented(say("Several steps may be sent together, like: {move}", move=several))
 
 
 def _together(decision: Decision, book: Phrasebook) -> dict[str, Any]:
@@ -260,21 +269,26 @@ def _together(decision: Decision, book: Phrasebook) -> dict[str, Any]:
 def _limits(field: Field) -> Iterator[str]:
     match field:
         case Choice(values, labels) if labels:
-            yield from (f"{value}  {label}" for value, label in zip(values, labels, strict=True))
+            yield from (f"{value}  {rendered(label)}" for value, label in zip(values, labels, strict=True))
         case Choice(values):
             yield ", ".join(map(str, values))
         case Number(low, high):
-            yield _between(low, high)
+            yield rendered(_between(low, high))
         case Counts(limits):
-            yield _counted(limits)
+            yield rendered(_counted(limits))
 
 
-def _between(low: int, high: int) -> str:
-    return str(low) if low == high else f"{low} to {high}"
+def _between(low: int, high: int) -> Value:
+    return low if low == high else say("{low} to {high}", low=low, high=high)
 
 
 # Words
 
 
-def capitalised(sentence: str) -> str:
+def indented(text: Value, by: int = 2) -> str:
+    return " " * by + rendered(text)
+
+
+def capitalised(text: Text) -> str:
+    sentence = rendered(text)
     return sentence[:1].upper() + sentence[1:]

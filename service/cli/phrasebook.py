@@ -9,6 +9,7 @@ from typing import Any
 from rules.catalogue import game_named
 from rules.codec import codec_for
 from rules.kernel import Command
+from rules.texts import Text
 
 
 class Phrasebook:
@@ -43,6 +44,10 @@ class Phrasebook:
     def with_keys(self, said: str) -> str:
         """What was said, with things called as the rules call them."""
         return self._known.sub(lambda found: self._keys[found[0].lower()], said.strip().lower())
+
+    def name(self, key: str) -> Text | None:
+        """What people call the thing that a key stands for."""
+        return self.rules.names.get(key)
 
     # Moves
 

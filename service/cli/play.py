@@ -10,8 +10,9 @@ from hashlib import sha256
 import click
 from rich.console import Console
 from rich.padding import Padding
-from rich.text import Text
+from rich.text import Text as Styled
 
+from rules import drawing
 from rules.catalogue import GAMES, game_named
 from rules.drawing import Draw
 from rules.errors import Refused, Unreadable
@@ -20,18 +21,20 @@ from rules.kernel import Answer, Command, Decision, RuleSet, options, waiting
 from rules.kernel import play as play_answer
 from rules.narration import tell
 from rules.simulation import random_command
+from rules.texts import Text, say
 from service.cli import asking
 from service.cli.game_options import FEWEST, LENGTHS, MOST, agreed, check_players, game_option, rules_for
 from service.cli.phrasebook import Phrasebook
 from service.cli.table import COLOURS, printed
+from service.language import catalogue, rendered
 
 WORDS = {
-    "?": "explain every way to answer, with examples",
-    "board": "show the table again",
-    "log": "tell the last things that happened; log all: everything",
-    "hint": "name some legal move, not a good one",
-    "default": "answer what would be answered if your time ran out",
-    "quit": "leave the game; nothing is saved",
+    "?": say("explain every way to answer, with examples"),
+    "board": say("show the table again"),
+    "log": say("tell the last things that happened; log all: everything"),
+    "hint": say("name some legal move, not a good one"),
+    "default": say("answer what would be answered if your time ran out"),
+    "quit": say("leave the game; nothing is saved"),
 }
 LOG_LINES = 30
 
@@ -75,8 +78,8 @@ def play(
     try:
         table.run()
     except (Quit, EOFError, KeyboardInterrupt) as reason:
-        table.say()
-        table.say("You leave the table. Nothing is saved.")
+        table.write()
+        table.write(rendered(say("You leave the table. Nothing is saved.")))
         ctx.exit(130 if isinstance(reason, KeyboardInterrupt) else 0)
 
 
@@ -101,7 +104,7 @@ class Table:
 
     def run(self) -> None:
         """Until the end, or until the person leaves."""
-        self.say(f"You are {self.you}. Type ? for help.")
+        self.write(rendered(say("You are {seat}. Type ? for help.", seat=self.you), self.rules.names.get))
         while not self.state.is_over:
             asked = waiting(self.state)
             if self.you in asked:
@@ -129,9 +132,9 @@ class Table:
             except asking.Back:
                 self.show_question(decision)
             except Unreadable as problem:
-                self.say(f"  ✗ {problem.sentence} (? helps)", style="bold")
+                self.refuse(say("{refusal} (? helps)", refusal=problem.text))
             except Refused as refusal:
-                self.say(f"  ✗ {refusal.sentence}", style="bold")
+                self.refuse(refusal.text)
 
     def follow(self, answer: Answer) -> None:
         facts, self.state = play_answer(self.state, answer)
@@ -153,9 +156,10 @@ class Table:
                 case "log all":
                     self.show_log(len(self.told))
                 case "hint":
-                    self.say(f"  for instance: {self.book.move(random_command(self.state, decision, self.hints))}")
+                    move = self.book.move(random_command(self.state, decision, self.hints))
+                    self.write(asking.indented(say("for instance: {move}", move=move)))
                 case "default":
-                    self.say(f"  {self.book.move(decision.default)}")
+                    self.write(f"  {self.book.move(decision.default)}")
                     return decision.default
                 case _:
                     return asking.read(said, decision, self.book, self)
@@ -167,20 +171,20 @@ class Table:
         seen = [fact.seen_by(self.you) for fact in self.news]
         self.is_stale = self.is_stale or any(isinstance(fact, self.game.drawing.news) for fact in seen)
         self.news = []
-        lines = tell(self.rules, seen)
+        lines = tell(self.rules, seen, catalogue())
         self.told += lines
         for line in lines:
             self.tell_story(line)
 
     def show_before(self, decision: Decision) -> None:
         """The table if somebody else has moved since, what helps to decide, and the question."""
-        drawing = self.game.drawing
+        drawings = self.game.drawing
         if self.is_stale:
             self.show_table()
-        elif decision.kind in drawing.reminders:
-            self.show(drawing.reminders[decision.kind])
-        if decision.kind in drawing.remarks:
-            self.show(drawing.remarks[decision.kind])
+        elif decision.kind in drawings.reminders:
+            self.show(drawings.reminders[decision.kind])
+        if decision.kind in drawings.remarks:
+            self.show(drawings.remarks[decision.kind])
         self.is_stale = False
         self.show_question(decision)
 
@@ -188,21 +192,26 @@ class Table:
         self.show(self.game.drawing.table)
 
     def show(self, draw: Draw) -> None:
-        self.console.print(printed(draw(self.game.view(self.state, self.you), self.you)))
+        blocks = draw(self.game.view(self.state, self.you, catalogue()), self.you)
+        self.console.print(printed(drawing.rendered(blocks, catalogue(), self.rules.names.get)))
 
     def show_question(self, decision: Decision) -> None:
         first, *alternatives = asking.question(decision, self.book)
-        self.say()
-        self.say(first, style="bold")
+        self.write()
+        self.write(first, style="bold")
         for line in alternatives:
-            self.say(line)
+            self.write(line)
 
     def show_help(self, decision: Decision) -> None:
         for line in asking.explanation(decision, self.book):
-            self.say(line)
-        self.say("Type a number from the list, or a move as in the examples; regions by any of their names. Also:")
+            self.write(line)
+        self.write(
+            rendered(
+                say("Type a number from the list, or a move as in the examples; regions by any of their names. Also:")
+            )
+        )
         for word, meaning in WORDS.items():
-            self.say(f"  {word:8} {meaning}")
+            self.write(f"  {word:8} {rendered(meaning)}")
 
     def show_log(self, lines: int) -> None:
         for line in self.told[-lines:]:
@@ -213,22 +222,25 @@ class Table:
 
     def show_end(self) -> None:
         self.show(self.game.drawing.end)
-        self.say(f"Seed {self.seed} plays the same cards again.")
+        self.write(rendered(say("Seed {seed} plays the same cards again.", seed=self.seed)))
 
     # The terminal
 
     def tell(self, line: str) -> None:
-        self.say(line)
+        self.write(line)
 
-    def say(self, line: str = "", style: str = "") -> None:
+    def write(self, line: str = "", style: str = "") -> None:
         """A line; where it is too long, it goes on under its beginning."""
         text = line.lstrip()
-        self.console.print(Padding(Text(text, style=style), (0, 0, 0, len(line) - len(text)), expand=False))
+        self.console.print(Padding(Styled(text, style=style), (0, 0, 0, len(line) - len(text)), expand=False))
+
+    def refuse(self, text: Text) -> None:
+        self.write(f"  ✗ {rendered(text)}", style="bold")
 
     def ask(self, prompt: str) -> str:
         said = input(prompt)
         if not sys.stdin.isatty():
-            self.say(said)
+            self.write(said)
         if said.strip().lower() in ("quit", "exit"):
             raise Quit
         return said
@@ -237,9 +249,9 @@ class Table:
 # The story
 
 
-def told(sentence: str) -> Text:
+def told(sentence: str) -> Styled:
     """A sentence with the players in their colours."""
-    text = Text(sentence)
+    text = Styled(sentence)
     for player, style in COLOURS.items():
         text.highlight_words([player], style=style)
     return text

@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.rule import Rule
 from rich.table import Table
-from rich.text import Text
+from rich.text import Text as Styled
 
 from rules.drawing import ASIDE, DOUBLE, FAINT, HEAVY, STRONG, THIN, Block, Cell, Heading, Line, Rows, Span, Tile, Tiles
 
@@ -31,17 +31,17 @@ def printed(blocks: Iterable[Block]) -> RenderableType:
 def _block(block: Block) -> RenderableType:
     match block:
         case Heading(text):
-            return Rule(Text(text, style="bold"), style="dim")
+            return Rule(Styled(str(text), style="bold"), style="dim")
         case Line(text, style):
-            return Text(text, style=STYLES.get(style, ""))
+            return Styled(str(text), style=STYLES.get(style, ""))
         case Tiles():
             return _tiles(block)
         case Rows():
             return _rows(block)
 
 
-def _text(span: Span) -> Text:
-    return Text(span.text, style=STYLES.get(span.style, ""))
+def _text(span: Span) -> Styled:
+    return Styled(str(span.text), style=STYLES.get(span.style, ""))
 
 
 # Tiles
@@ -56,11 +56,11 @@ def _tiles(tiles: Tiles) -> Table:
     return grid
 
 
-def _tile(tile: Tile, lines: Sequence[Text], height: int) -> Panel:
+def _tile(tile: Tile, lines: Sequence[Styled], height: int) -> Panel:
     is_plain = tile.frame == THIN
     return Panel(
         Group(*lines),
-        title=Text(tile.title, style="" if is_plain else "bold"),
+        title=Styled(str(tile.title), style="" if is_plain else "bold"),
         subtitle=_text(tile.footer),
         box=FRAMES[tile.frame],
         border_style="dim" if is_plain else "",
@@ -70,12 +70,12 @@ def _tile(tile: Tile, lines: Sequence[Text], height: int) -> Panel:
     )
 
 
-def _packed(entries: Iterable[Span], width: int) -> list[Text]:
+def _packed(entries: Iterable[Span], width: int) -> list[Styled]:
     """As many entries in a line as it holds."""
-    lines: list[Text] = []
+    lines: list[Styled] = []
     for entry in map(_text, entries):
         if lines and len(lines[-1]) + 1 + len(entry) <= width:
-            lines[-1] = Text(" ").join((lines[-1], entry))
+            lines[-1] = Styled(" ").join((lines[-1], entry))
         else:
             lines.append(entry)
     return lines
@@ -85,10 +85,10 @@ def _packed(entries: Iterable[Span], width: int) -> list[Text]:
 
 
 def _rows(rows: Rows) -> Table:
-    table = _framed(rows.title) if rows.title else _plain(has_titles=any(column.title for column in rows.columns))
+    table = _framed(str(rows.title)) if rows.title else _plain(has_titles=any(column.title for column in rows.columns))
     for column in rows.columns:
         style = STYLES.get(column.style, "")
-        table.add_column(column.title, justify="right" if column.to_the_right else "left", style=style)
+        table.add_column(str(column.title), justify="right" if column.to_the_right else "left", style=style)
     for cells in rows.cells:
         table.add_row(*map(_cell, cells))
     return table

@@ -6,6 +6,7 @@ from events.errors import NotNow, NotPermitted
 from events.table.game import OVER, Game
 from rules.errors import Unreadable
 from rules.kernel import EVERYTHING, SPECTATOR, Player, Viewer
+from rules.texts import one_by_one, say
 
 
 def seat_of(game: Game, account: str | None) -> Player | None:
@@ -18,9 +19,9 @@ def viewer_for(game: Game, account: str | None, requested: str | None = None) ->
     if requested is None:
         return EVERYTHING if game.status == OVER else own
     if requested not in (*game.players, SPECTATOR, EVERYTHING):
-        raise Unreadable(f"viewer is spectator, everything or one of {', '.join(game.players)}")
+        raise Unreadable(say("viewer is spectator, everything or one of {players}", players=one_by_one(game.players)))
     if game.status == OVER or requested in (own, SPECTATOR):
         return requested
     if requested == EVERYTHING:
-        raise NotNow("the game is not over: not everything can be shown")
-    raise NotPermitted(f"you do not sit on the seat {requested}")
+        raise NotNow(say("the game is not over: not everything can be shown"))
+    raise NotPermitted(say("you do not sit on the seat {seat}", seat=requested))

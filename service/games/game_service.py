@@ -30,6 +30,7 @@ from rules import catalogue
 from rules.codec import codec_for
 from rules.errors import Unreadable
 from rules.kernel import Preview, Viewer, dry_run
+from rules.texts import one_by_one, say
 from service.games.access import seat_of, viewer_for
 from service.games.game_index import GameIndex
 from service.games.invitations import MOST, Invitation, Invitations, NotInvited, invitation_word
@@ -90,20 +91,24 @@ class GameService:
         seat = self.invitations.claim(game, word, account)
         if seat is None:
             check_visible(known, account)
-            raise NotInvited("there is no such invitation to this table, or it was used already")
+            raise NotInvited(say("there is no such invitation to this table, or it was used already"))
         return seat
 
     def invite(self, game: str, account: str, seat: str, submission: Submission) -> Invitation:
         known = self.look(game, account)
         if account != known.owner and not seat_of(known, account):
-            raise NotPermitted("only the owner and those who sit at the table may invite")
+            raise NotPermitted(say("only the owner and those who sit at the table may invite"))
         if seat and seat not in known.players:
-            raise Unreadable(f"this table has no seat {seat}: choose from {', '.join(known.players)}")
+            raise Unreadable(
+                say(
+                    "this table has no seat {seat}: choose from {players}", seat=seat, players=one_by_one(known.players)
+                )
+            )
         if self.invitations.count(game) >= MOST:
-            raise NotNow(f"there are {MOST} invitations to this table already")
+            raise NotNow(say("there are {most} invitations to this table already", most=MOST))
         written = self.invitations.write(game, invitation_word(self.games.log.secret(game), submission.id), seat)
         if written.seat != seat:
-            raise AnotherRequest("this name was given to another invitation before")
+            raise AnotherRequest(say("this name was given to another invitation before"))
         return written
 
     # Reading
@@ -129,7 +134,7 @@ class GameService:
         """What a move would do, as far as its player may know."""
         known, seat = self.at_the_table(game, account)
         if not known.started:
-            raise NotNow("the game has not begun")
+            raise NotNow(say("the game has not begun"))
         return known, dry_run(known.state, codec_for(known.rules).answer(seat, payload))
 
     def ledger(self, game: str, account: str | None) -> tuple[Game, list[Row]]:

@@ -11,6 +11,7 @@ from events.errors import NoSuchGame
 from events.games import Games
 from events.table.game import PUBLIC, Game
 from rules.errors import Unreadable
+from rules.texts import say
 from service.games.game_index import (
     ANY,
     ENTRY,
@@ -94,4 +95,4 @@ def _entry_of(cursor: str) -> str:
         entry = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
         if ENTRY.fullmatch(entry):
             return entry
-    raise Unreadable("this cursor was not given out by us")
+    raise Unreadable(say("this cursor was not given out by us"))

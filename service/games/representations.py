@@ -17,6 +17,7 @@ from events.table.time_control import TimeControl
 from rules.catalogue import game_named
 from rules.kernel import EVERYTHING, SPECTATOR, Decision, Player, Preview, Viewer, options
 from service.games.access import seat_of
+from service.language import catalogue, rendered
 
 Handles = Callable[[Iterable[str]], Mapping[str, str | None]]
 """Accounts to their handles; nothing for accounts that are gone."""
@@ -105,7 +106,7 @@ def clocks(game: Game, at: int) -> dict[str, Any] | None:
 
 def position(game: Game, viewer: Viewer, at: int) -> dict[str, Any]:
     """The position as this viewer may see it; nothing before the table is set."""
-    seen = game_named(game.rules).view(game.state, viewer) if game.started else None
+    seen = game_named(game.rules).view(game.state, viewer, catalogue()) if game.started else None
     about = {"version": game.version, "viewer": viewer, "status": game.status}
     return about | {"waiting": _waiting(game), "clock": clocks(game, at), "state": seen}
 
@@ -122,8 +123,8 @@ def _decision(decision: Decision) -> dict[str, Any]:
         "id": decision.id,
         "kind": decision.kind,
         "seat": decision.player,
-        "text": str(decision.text),
-        "schema": decision.schema(),
+        "text": rendered(decision.text),
+        "schema": decision.schema(catalogue()),
         "example": decision.example(),
         "default": {"decision": decision.id, **to_builtins(decision.default)},
         "at_once": decision.at_once,
@@ -140,7 +141,7 @@ def event(rules: str, commit: Commit, viewer: Viewer) -> dict[str, Any]:
         "by": header.by,
         "decision": header.decision,
         "facts": facts,
-        "story": tell(rules, facts),
+        "story": tell(rules, facts, catalogue()),
         "hash": commit.hash,
     }
 
@@ -153,7 +154,7 @@ def move_result(taken: Accepted[Game]) -> dict[str, Any]:
         "version": header.version,
         "hash": taken.commit.hash,
         "facts": facts,
-        "story": tell(game.rules, facts),
+        "story": tell(game.rules, facts, catalogue()),
         "waiting": _waiting(game),
         "status": game.status,
     }
@@ -164,7 +165,7 @@ def move_preview(game: Game, preview: Preview) -> dict[str, Any]:
     return {
         "accepted": preview.accepted,
         "facts": preview.facts,
-        "story": tell(game.rules, preview.facts),
-        "refusal": str(preview.refusal) if preview.refusal else None,
+        "story": tell(game.rules, preview.facts, catalogue()),
+        "refusal": rendered(preview.refusal) if preview.refusal else None,
         "rule": preview.rule or None,
     }

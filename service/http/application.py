@@ -12,6 +12,7 @@ from typing import Any
 from flask import Flask
 
 from events.errors import StoreUnavailable
+from rules.texts import say
 from service.http import access_log, headers
 from service.http.request_bodies import Places
 from service.http.request_ids import HEADER, name_of
@@ -33,7 +34,7 @@ class Application(Flask):
     def services(self) -> Services:
         if self.wired:
             return self.wired
-        raise StoreUnavailable("no store is configured: start with `hidalgo serve`, or set REDIS_URL")
+        raise StoreUnavailable(say("no store is configured"), "start with `hidalgo serve`, or set REDIS_URL")
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """All of our functions are plain ones; Flask would look at each of them again for every request."""

@@ -13,6 +13,7 @@ from flask import request
 from werkzeug.wrappers import Response
 
 from events.errors import Declined, NotPermitted
+from rules.texts import one_by_one, say
 from service.accounts import SESSION_LASTS, Accounts, Identity
 from service.accounts.credentials import csrf_of, is_csrf_of
 from service.accounts.rate_limits import network_of
@@ -66,7 +67,7 @@ def current(*, fresh: bool = False) -> Identity:
     """The identity behind this request, or 401. `fresh` asks the store instead of the cache."""
     if identity := current_or_none(fresh=fresh):
         return identity
-    raise Unauthorized("this needs a token or a session")
+    raise Unauthorized(say("this needs a token or a session"))
 
 
 def current_or_none(*, fresh: bool = False) -> Identity | None:
@@ -83,7 +84,7 @@ def look_up(*, fresh: bool) -> Identity | None:
         identity = accounts().identity_of_token(token, fresh=fresh)
         if not identity:
             limit("reads_from_an_address")
-            raise UnknownToken("the token is not known, or was revoked")
+            raise UnknownToken(say("the token is not known, or was revoked"))
         return identity
     session = given_session()
     identity = accounts().identity_of_session(session, fresh=fresh) if session else None
@@ -110,7 +111,13 @@ def shown() -> str:
 def check_csrf(session: str) -> None:
     """Any site can make a browser send a cookie; the header shows that our own page sent this request."""
     if request.method not in SAFE and not is_csrf_of(session, request.headers.get(CSRF_HEADER, "")):
-        raise CsrfMissing(f"with a session, {request.method} needs the header {CSRF_HEADER}, which GET /me tells")
+        raise CsrfMissing(
+            say(
+                "with a session, {method} needs the header {header}, which GET /me tells",
+                method=request.method,
+                header=CSRF_HEADER,
+            )
+        )
 
 
 # Permissions
@@ -141,15 +148,19 @@ def by_session(view: View) -> View:
 
     def check() -> None:
         if current().by != "session":
-            raise NotPermitted("this needs a session; a token was given")
+            raise NotPermitted(say("this needs a session; a token was given"))
 
     return guarded(view, check, [{"session": []}])
 
 
 def check_scope(identity: Identity, scope: str) -> None:
     if scope not in identity.scopes:
-        held = ", ".join(sorted(identity.scopes)) or "nothing"
-        raise NotPermitted(f"this needs the scope {scope}; this {identity.by} has {held}")
+        held = one_by_one(sorted(identity.scopes)) if identity.scopes else say("nothing")
+        raise NotPermitted(
+            say("this needs the scope {scope}; this session has {held}", scope=scope, held=held)
+            if identity.by == "session"
+            else say("this needs the scope {scope}; this token has {held}", scope=scope, held=held)
+        )
 
 
 def guarded(view: View, check: Callable[[], object], security: list[dict[str, list[str]]]) -> View:

@@ -9,6 +9,7 @@ from threading import BoundedSemaphore
 from flask import Response
 
 from events.errors import Busy
+from rules.texts import say
 from service.live.streams import Stream
 
 AT_ONCE = 8
@@ -30,7 +31,7 @@ def streamed(stream: Stream) -> Response:
 
 def in_pieces(pieces: Iterable[bytes], content_type: str | None) -> Response:
     if not _places.acquire(timeout=PATIENCE):
-        raise Busy("too many long answers are not being read; come back in a moment")
+        raise Busy(say("too many long answers are not being read; come back in a moment"))
     response = Response(pieces, content_type=content_type)
     # Not at the end of the chunks: a client that goes away does not get there.
     response.call_on_close(_places.release)

@@ -8,6 +8,7 @@ from flask import request
 
 from events.submission import Submission, new_id
 from rules.errors import Unreadable
+from rules.texts import say
 from service.http.preconditions import expected_versions
 from service.http.request_bodies import RAW_BODY
 
@@ -30,7 +31,7 @@ def given_key() -> str | None:
     """The key that the client has given."""
     key = request.environ.get("HTTP_IDEMPOTENCY_KEY")
     if key is not None and not VISIBLE.fullmatch(key):
-        raise Unreadable(f"{KEY} is 1 to 64 visible ASCII characters")
+        raise Unreadable(say("{header} is 1 to 64 visible ASCII characters", header=KEY))
     return key
 
 

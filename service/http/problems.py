@@ -17,8 +17,10 @@ from werkzeug.wrappers import Response
 
 from events.errors import StoreError, TryLater
 from rules.errors import Refused, RuleBroken
+from rules.texts import Text, one_by_one, say
 from service.http import access_log
 from service.http.request_ids import request_id
+from service.language import rendered
 
 PROBLEM = "application/problem+json"
 
@@ -41,6 +43,8 @@ STATUSES = {
     "too_many_tokens": 409,
     "too_many_webhooks": 409,
     "precondition_failed": 412,
+    "too_large": 413,
+    "unsupported_media_type": 415,
     "address_refused": 422,
     "invalid": 422,
     "key_reused": 422,
@@ -101,14 +105,9 @@ def http_problem(error: HTTPException) -> Response:
 def refusal(error: Refused) -> Response:
     """A refusal by the rules, the log or a service."""
     if isinstance(error, StoreError):
-        access_log.store_error(error.sentence)
+        access_log.store_error(str(error))
     more = {"rule": error.rule} if isinstance(error, RuleBroken) else {}
-    return answered(problem(STATUSES[error.code], error.code, told(error), **more), headers(error))
-
-
-def told(error: Refused) -> str:
-    """The sentence, without the address of the store: clients need not know it."""
-    return str(error).partition(":")[0] if isinstance(error, StoreError) else str(error)
+    return answered(problem(STATUSES[error.code], error.code, rendered(error.text), **more), headers(error))
 
 
 def headers(error: Refused) -> dict[str, str]:
@@ -130,17 +129,28 @@ def problem(status: int, code: str, detail: str, **more: Any) -> dict[str, Any]:
 
 
 def detail(error: HTTPException) -> str:
+    """Our own words where there are any, otherwise those of the web framework, which are English."""
+    text = own_words(error)
+    return rendered(text) if text else error.description or HTTPStatus(error.code or 500).description
+
+
+def own_words(error: HTTPException) -> Text | None:
     match error:
-        case NotFound() if error.description == NotFound.description:
-            return f"there is nothing at {request.path}"
+        case NotFound():
+            return say("there is nothing at {path}", path=request.path)
         case MethodNotAllowed():
-            allowed = ", ".join(sorted(error.valid_methods or ()))
-            return f"{request.path} does not answer {request.method}, only {allowed}"
+            allowed = one_by_one(sorted(error.valid_methods or ()))
+            return say(
+                "{path} does not answer {method}, only {allowed}",
+                path=request.path,
+                method=request.method,
+                allowed=allowed,
+            )
         case InternalServerError():
-            return "something broke on our side; the server's log says what"
+            return say("something broke on our side; the server's log says what")
     if faults(error):
-        return "what was sent does not fit: see errors"
-    return error.description or HTTPStatus(error.code or 500).description
+        return say("what was sent does not fit: see errors")
+    return None
 
 
 def faults(error: HTTPException) -> dict[str, Any]:

@@ -10,10 +10,10 @@ from typing import Any
 
 import msgspec
 from flask import Flask, request
-from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
-from events.errors import Busy
+from events.errors import Busy, Declined
 from rules.errors import Unreadable
+from rules.texts import say
 from service.accounts.rate_limits import network_of
 from service.http.context import application
 
@@ -31,6 +31,14 @@ PATIENCE = 0.25
 """Seconds to wait for a place. Bodies that are there are read in no time."""
 
 
+class TooLarge(Declined):
+    code = "too_large"
+
+
+class NotJson(Declined):
+    code = "unsupported_media_type"
+
+
 def register(app: Flask) -> None:
     # One more than allowed is read, so that a body that came without its length is known to be too long.
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES + 1
@@ -43,7 +51,7 @@ def read() -> None:
     if not environ["PATH_INFO"].startswith(API) or environ["REQUEST_METHOD"] in ("GET", "HEAD", "OPTIONS"):
         return
     if told_length(environ) > MOST_BYTES or len(body := in_its_place(environ)) > MOST_BYTES:
-        raise RequestEntityTooLarge(f"a body has {MOST_BYTES} bytes at most")
+        raise TooLarge(say("a body has {most} bytes at most", most=MOST_BYTES))
     environ[RAW_BODY] = body
     environ[BODY] = parsed(body, environ.get("CONTENT_TYPE", "")) if body else {}
 
@@ -63,7 +71,7 @@ def in_its_place(environ: dict[str, Any]) -> bytes:
         body: bytes = environ["wsgi.input"].read(length) if length else request.get_data()
     if len(body) < (length or ("HTTP_TRANSFER_ENCODING" in environ)):
         # The server does not tell when it was cut off. Where no length is told: part of an object is no JSON.
-        raise Unreadable("the body has not arrived")
+        raise Unreadable(say("the body has not arrived"))
     return body
 
 
@@ -85,7 +93,7 @@ class Places:
 
         with self._changed:
             if not self._changed.wait_for(has_room, PATIENCE):
-                raise Busy("too many requests come too slowly")
+                raise Busy(say("too many requests come too slowly"))
             self._taken[whose] += 1
         try:
             yield
@@ -97,17 +105,17 @@ class Places:
 
 def parsed(body: bytes, content_type: str) -> Any:
     if not is_json(content_type):
-        raise UnsupportedMediaType("send JSON, with Content-Type: application/json")
+        raise NotJson(say("send JSON, with Content-Type: application/json"))
     try:
         value = msgspec.json.decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
-        raise Unreadable(f"the body is not JSON: {problem}") from None
+        raise Unreadable(say("the body is not JSON: {problem}", problem=str(problem))) from None
     except RecursionError:
-        raise Unreadable("the body is nested too deeply") from None
+        raise Unreadable(say("the body is nested too deeply")) from None
     if not isinstance(value, dict):
-        raise Unreadable("the body is not an object")
+        raise Unreadable(say("the body is not an object"))
     if body.count(b"{") + body.count(b"[") > DEEPEST and depth(value) > DEEPEST:
-        raise Unreadable("the body is nested too deeply")
+        raise Unreadable(say("the body is nested too deeply"))
     return value
 
 

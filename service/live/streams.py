@@ -25,6 +25,7 @@ from events.table.game import ABORTED, OVER, Game
 from events.workers.hub import Closed, Commits, Hub, Listener
 from rules.codec import encode
 from rules.kernel import Viewer
+from rules.texts import say
 from service.games.representations import event
 from service.notifications.inbox import Inboxes
 from service.notifications.notices import Notice, representation
@@ -53,14 +54,16 @@ class NoRoom(TryLater):
     retry_after = 5.0
 
     def __init__(self, limit: int) -> None:
-        super().__init__(f"all {limit} streams are in use; ask for new events instead, or come back later")
+        super().__init__(
+            say("all {limit} streams are in use; ask for new events instead, or come back later", limit=limit)
+        )
 
 
 class Stopping(TryLater):
     code = "stopping"
 
     def __init__(self) -> None:
-        super().__init__("the service is stopping; come back in a moment")
+        super().__init__(say("the service is stopping; come back in a moment"))
 
 
 @dataclass(frozen=True)

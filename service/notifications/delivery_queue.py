@@ -7,14 +7,13 @@ from functools import partial
 from msgspec.structs import replace
 
 from events.errors import NotNow
+from rules.texts import say
 from service.notifications import inbox
 from service.notifications.deliveries import DELIVERED, PARKED, WAITING, Claim, Delivery, Outcome
 from service.notifications.delivery_records import DeliveryRecords, due_at, moved, not_due, saved
 from service.notifications.mailboxes import Decision, Mailbox, Mailboxes, StoreCommand, Webhook, save_hook
-from service.notifications.notices import webhook_disabled
+from service.notifications.notices import FAILING, webhook_disabled
 from service.notifications.retry_policy import RetryPolicy
-
-FAILING = "nothing has arrived for too long"
 
 CLAIMED_FOR = 30_000
 """Milliseconds for which a claim keeps other workers from trying the delivery; longer than any try takes."""
@@ -82,7 +81,7 @@ class DeliveryQueue:
         if now - failing.failing_since < self._retry_policy.disable_after:
             return [save_hook(mailbox.account, failing)]
         notices = inbox.numbered(mailbox, [webhook_disabled(failing.id, FAILING, now)])
-        return [save_hook(mailbox.account, replace(failing, disabled=FAILING)), *inbox.put(mailbox, notices)]
+        return [save_hook(mailbox.account, replace(failing, disabled=str(FAILING))), *inbox.put(mailbox, notices)]
 
     def retry(self, account: str, hook: str, number: int, now: int) -> Delivery | None:
         """A parked delivery waits again, before all later ones of its queue; none if there is no such delivery."""
@@ -92,7 +91,7 @@ class DeliveryQueue:
             if known is None or known.state == WAITING:
                 return [], known
             if known.state != PARKED:
-                raise NotNow("this delivery has arrived")
+                raise NotNow(say("this delivery has arrived"))
             waiting = replace(known, state=WAITING, attempts=0, next_at=now)
             return [*moved(account, known, waiting), due_at(account, waiting.queue, now)], waiting
 

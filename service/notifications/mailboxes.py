@@ -22,6 +22,7 @@ from msgspec import Struct
 
 from events.errors import Busy
 from events.store import Store, store_errors
+from rules.texts import say
 from service.accounts.credentials import ACCOUNT
 from service.accounts.errors import NoSuchAccount
 from service.accounts.records import BELONGINGS, key
@@ -136,7 +137,7 @@ class Mailboxes:
         with store_errors():
             reply = self._write(keys=keys, args=[mailbox.revision, *arguments])
         if reply == b"gone":
-            raise NoSuchAccount("there is no such account")
+            raise NoSuchAccount(say("there is no such account"))
         return bool(reply == b"written")
 
     def change(
@@ -149,7 +150,7 @@ class Mailboxes:
             if not commands or self.write(mailbox, commands):
                 return result
             mailbox = None
-        raise Busy("too much happens to this account at once")
+        raise Busy(say("too much happens to this account at once"))
 
 
 def _mailbox(account: str, found: Mapping[bytes, bytes]) -> Mailbox:

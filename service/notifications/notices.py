@@ -25,8 +25,9 @@ from events.table.facts import (
 )
 from events.table.game import Game
 from rules.kernel import SPECTATOR, Player, Viewer
-from rules.texts import Text
+from rules.texts import Text, clauses, say, say_many
 from service.games.access import seat_of
+from service.language import rendered
 from service.notifications.transitions import Transition
 
 YOUR_TURN, WEBHOOK_DISABLED = "your_turn", "webhook_disabled"
@@ -44,6 +45,10 @@ ABOUT_GAMES = (
     "take_back_wanted",
 )
 KINDS = (*ABOUT_GAMES, WEBHOOK_DISABLED)
+
+FAILING = say("nothing has arrived for too long")
+TOO_MANY = say("too many deliveries wait for it")
+"""Why a webhook is disabled."""
 
 Value = str | int | bool | Text
 
@@ -68,7 +73,7 @@ class Notice(Struct, frozen=True, omit_defaults=True):
 
     @property
     def text(self) -> str:
-        return self.stored_text or sentence(self)
+        return self.stored_text or rendered(sentence(self))
 
 
 def concerned(transition: Transition) -> list[str]:
@@ -93,8 +98,8 @@ def notices(transition: Transition, account: str) -> list[Notice]:
     ]
 
 
-def webhook_disabled(hook: str, reason: str, now: int) -> Notice:
-    return Notice(WEBHOOK_DISABLED, now, {"reason": reason}, webhook=hook)
+def webhook_disabled(hook: str, reason: Text, now: int) -> Notice:
+    return Notice(WEBHOOK_DISABLED, now, {"reason": str(reason)}, webhook=hook)
 
 
 def representation(notice: Notice) -> dict[str, Any]:
@@ -160,50 +165,71 @@ def _result(game: Game, own: Player | None) -> dict[str, Value]:
 # Texts
 
 
-def sentence(notice: Notice) -> str:
+def sentence(notice: Notice) -> Text:
     """The notice in words."""
-    seat, values = notice.seat, notice.values
+    seat, values = notice.seat or "", notice.values
     match notice.kind:
+        case "seat_taken" if values["yours"]:
+            return clauses([say("you have taken the seat {seat}", seat=seat), _free(values["free"])])
         case "seat_taken":
-            return f"{_subject(values)} taken the seat {seat}; {_free(values)}"
+            return clauses([say("somebody has taken the seat {seat}", seat=seat), _free(values["free"])])
+        case "seat_left" if values["yours"]:
+            return clauses([say("you have left the seat {seat}", seat=seat), _free(values["free"])])
         case "seat_left":
-            return f"{_subject(values)} left the seat {seat}; {_free(values)}"
+            return clauses([say("somebody has left the seat {seat}", seat=seat), _free(values["free"])])
+        case "game_started" if seat:
+            return say("the game has begun; you are {seat}", seat=seat)
         case "game_started":
-            return "the game has begun" + (f"; you are {seat}" if seat else "")
+            return say("the game has begun")
         case "game_aborted":
-            return "the table was cleared before the game began"
+            return say("the table was cleared before the game began")
         case "seat_forfeited":
-            return f"the seat {seat} is out of the running"
+            return say("the seat {seat} is out of the running", seat=seat)
         case "seat_automated":
-            return f"nobody waits for you as {seat} any more, until you come back"
+            return say("nobody waits for you as {seat} any more, until you come back", seat=seat)
         case "time_ran_out":
-            return f"you had no time left for a decision as {seat}"
+            return say("you had no time left for a decision as {seat}", seat=seat)
         case "pause_wanted":
-            return f"{seat} would like a pause; there is one when everybody would"
+            return say("{seat} would like a pause; there is one when everybody would", seat=seat)
         case "take_back_wanted":
-            return f"{seat} would like to take the last move back; that happens when everybody agrees"
+            return say("{seat} would like to take the last move back; that happens when everybody agrees", seat=seat)
+        case "game_over" if seat:
+            return clauses([say("the game is over"), _place(values)])
         case "game_over":
-            return "the game is over" + (f"; {_place(values)}" if seat else "")
+            return say("the game is over")
         case "your_turn":
-            return f"it is your turn as {seat}: {values['question']}"
+            return say("it is your turn as {seat}: {question}", seat=seat, question=values["question"])
         case "webhook_disabled":
-            return f"the webhook {notice.webhook} is disabled: {values['reason']}"
+            return say(
+                "the webhook {webhook} is disabled: {reason}",
+                webhook=notice.webhook or "",
+                reason=_reason(values["reason"]),
+            )
     raise ValueError(f"there are no notices of the kind {notice.kind}")
 
 
-def _subject(values: Mapping[str, Value]) -> str:
-    return "you have" if values["yours"] else "somebody has"
-
-
-def _free(values: Mapping[str, Value]) -> str:
-    match values["free"]:
+def _free(seats: Value) -> Text:
+    match seats:
         case 0:
-            return "all seats are taken"
+            return say("all seats are taken")
         case 1:
-            return "one seat is free"
-        case free:
-            return f"{free} seats are free"
+            return say("one seat is free")
+    assert isinstance(seats, int), f"{seats} is no number"
+    return say_many("{count} seat is free", "{count} seats are free", seats)
 
 
-def _place(values: Mapping[str, Value]) -> str:
-    return f"you have {values['points']} points, which is place {values['place']} of {values['players']}"
+def _place(values: Mapping[str, Value]) -> Text:
+    points = values["points"]
+    assert isinstance(points, int), f"{points} is no number"
+    return say_many(
+        "you have {count} point, which is place {place} of {players}",
+        "you have {count} points, which is place {place} of {players}",
+        points,
+        place=values["place"],
+        players=values["players"],
+    )
+
+
+def _reason(stored: Value) -> Value:
+    """Reasons are stored in English."""
+    return next((text for text in (FAILING, TOO_MANY) if str(text) == stored), stored)

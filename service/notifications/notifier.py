@@ -25,7 +25,15 @@ from service.notifications.deliveries import Delivery, delivery_id
 from service.notifications.delivery_records import DeliveryRecords, added
 from service.notifications.due import DueAccounts
 from service.notifications.mailboxes import Decision, Mailbox, Mailboxes, Webhook, save_hook, save_position
-from service.notifications.notices import Notice, concerned, notices, representation, viewer_of, webhook_disabled
+from service.notifications.notices import (
+    TOO_MANY,
+    Notice,
+    concerned,
+    notices,
+    representation,
+    viewer_of,
+    webhook_disabled,
+)
 from service.notifications.transitions import Transition, TransitionReader
 from service.notifications.webhooks import COMMIT, body
 from service.operations import metrics
@@ -36,7 +44,6 @@ CONSUMER = "herald"
 """The name under which checkpoints are stored, older than the word notifier. Under another name the feeds would be read
 anew, and never be trimmed again: that waits for every consumer that was ever remembered."""
 ENTRIES_AT_ONCE = 100
-TOO_MANY = "too many deliveries wait for it"
 MOST_WAITING = 1000
 """A webhook for which more deliveries would wait is disabled: its receiver is too slow, or gone."""
 
@@ -141,7 +148,7 @@ class Notifier:
             save_position(account, bucket, position),
             *inbox.put(mailbox, numbered),
             *added(account, deliveries, now),
-            *(save_hook(account, replace(hook, disabled=TOO_MANY)) for hook in full),
+            *(save_hook(account, replace(hook, disabled=str(TOO_MANY))) for hook in full),
         ], Notified(numbered, bool(deliveries))
 
     def _is_full(self, account: str, hook: Webhook) -> bool:

@@ -15,6 +15,7 @@ from urllib.parse import SplitResult, urlsplit
 from msgspec import Struct
 
 from events.errors import Declined
+from rules.texts import say
 from service.notifications.public_addresses import Address, is_public
 
 LONGEST_URL = 500
@@ -61,11 +62,11 @@ class AddressPolicy:
         query = f"?{parts.query}" if parts.query else ""
         endpoint = Endpoint(parts.scheme == "https", host, port, (parts.path or "/") + query)
         if not endpoint.is_secure and not self._allowed:
-            raise AddressRefused("a webhook must begin with https://")
+            raise AddressRefused(say("a webhook must begin with https://"))
         if (address := _literal(host)) is not None:
             self._check(endpoint, address)
         elif port != 443 and port < 1024 and not self._allowed:
-            raise AddressRefused("the port of a webhook is 443, or 1024 and above")
+            raise AddressRefused(say("the port of a webhook is 443, or 1024 and above"))
         return endpoint
 
     def resolved(self, endpoint: Endpoint) -> str:
@@ -74,9 +75,9 @@ class AddressPolicy:
         try:
             found = [literal] if literal else [ip_address(text) for text in self._resolve(endpoint.host, endpoint.port)]
         except (OSError, ValueError):
-            raise AddressRefused("the name of the receiver cannot be resolved") from None
+            raise AddressRefused(say("the name of the receiver cannot be resolved")) from None
         if not found:
-            raise AddressRefused("the name of the receiver cannot be resolved")
+            raise AddressRefused(say("the name of the receiver cannot be resolved"))
         for address in found:
             self._check(endpoint, address)
         return str(found[0])
@@ -85,11 +86,11 @@ class AddressPolicy:
         if any(address in network for network in self._allowed if network.version == address.version):
             return
         if not is_public(address):
-            raise AddressRefused("the address of the receiver is not a public one")
+            raise AddressRefused(say("the address of the receiver is not a public one"))
         if not endpoint.is_secure:
-            raise AddressRefused("a webhook must begin with https://")
+            raise AddressRefused(say("a webhook must begin with https://"))
         if endpoint.port != 443 and endpoint.port < 1024:
-            raise AddressRefused("the port of a webhook is 443, or 1024 and above")
+            raise AddressRefused(say("the port of a webhook is 443, or 1024 and above"))
 
 
 def addresses_of(host: str, port: int) -> list[str]:
@@ -98,27 +99,29 @@ def addresses_of(host: str, port: int) -> list[str]:
 
 def _parts(url: str) -> SplitResult:
     if len(url) > LONGEST_URL:
-        raise AddressRefused(f"the URL of a webhook has {LONGEST_URL} characters at most")
+        raise AddressRefused(say("the URL of a webhook has {longest} characters at most", longest=LONGEST_URL))
     if not VISIBLE.fullmatch(url) or "\\" in url:
-        raise AddressRefused("the URL of a webhook has visible ASCII characters only; write others as %C3%B1 or xn--…")
+        raise AddressRefused(
+            say("the URL of a webhook has visible ASCII characters only; write others as %C3%B1 or xn--…")
+        )
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise AddressRefused("this is not a URL") from None
+        raise AddressRefused(say("this is not a URL")) from None
     if parts.scheme not in ("https", "http") or not parts.netloc:
-        raise AddressRefused("a webhook must begin with https://")
+        raise AddressRefused(say("a webhook must begin with https://"))
     if "@" in parts.netloc:
-        raise AddressRefused("the URL of a webhook has no user and no password")
+        raise AddressRefused(say("the URL of a webhook has no user and no password"))
     if parts.fragment or port == 0:
-        raise AddressRefused("this is not the URL of a receiver")
+        raise AddressRefused(say("this is not the URL of a receiver"))
     return parts
 
 
 def _host(parts: SplitResult) -> str:
     host = parts.hostname or ""
     if _literal(host) is None and not NAME.fullmatch(host):
-        raise AddressRefused("this is not the name of a host")
+        raise AddressRefused(say("this is not the name of a host"))
     return host
 
 

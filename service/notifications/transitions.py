@@ -9,6 +9,7 @@ from events.errors import NoSuchGame
 from events.log import Log
 from events.table.decider import GAME
 from events.table.game import Game
+from rules.texts import say
 
 CACHED = 1000
 """So many games are kept as they were after the transition that was read last."""
@@ -29,7 +30,7 @@ class TransitionReader:
         before = self._before(game, version)
         entries = self._log.read(game, version - 1, version)
         if not entries:
-            raise NoSuchGame(f"there is no version {version} of game {game}")
+            raise NoSuchGame(say("there is no version {version} of game {game}", version=version, game=game))
         [transition] = history.replay(GAME, [GAME.read(entries[0], before)], before)
         self._games[game] = transition.after
         return transition

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from events.errors import Busy, Declined, NotNow
 from events.store import Store
 from rules.codec import encode
+from rules.texts import say
 from service.notifications.deliveries import Delivery, Outcome, delivery_id
 from service.notifications.delivery_queue import DeliveryQueue
 from service.notifications.due import DueAccounts
@@ -65,10 +66,10 @@ class Webhooks:
         def decide(mailbox: Mailbox) -> Decision[Webhook]:
             if known := mailbox.hook(name):
                 if (known.url, known.events) != (url, subscribed):
-                    raise AnotherWebhook("another webhook was made with this Idempotency-Key")
+                    raise AnotherWebhook(say("another webhook was made with this Idempotency-Key"))
                 return [], known
             if len(mailbox.hooks) >= MOST_HOOKS:
-                raise TooManyWebhooks(f"an account has at most {MOST_HOOKS} webhooks; delete one first")
+                raise TooManyWebhooks(say("an account has at most {most} webhooks; delete one first", most=MOST_HOOKS))
             hook = Webhook(name, url, subscribed, new_secret(), self._now(), rotated_by=request)
             return [save_hook(account, hook)], hook
 
@@ -132,7 +133,7 @@ class Webhooks:
         """Send a delivery of its own at once, before all that wait."""
         known, delivery = self.look(account, hook), delivery_id(hook, 0)
         if not self._tests.acquire(blocking=False):
-            raise Busy("too many tests are under way")
+            raise Busy(say("too many tests are under way"))
         try:
             return self.sender.send(known, delivery, body(delivery, TEST, webhook=hook, at=self._now()))
         finally:
@@ -144,11 +145,11 @@ class Webhooks:
 
     def retry(self, account: str, hook: str, number: str) -> Delivery:
         if self.look(account, hook).disabled:
-            raise NotNow("this webhook is disabled: enable it first")
+            raise NotNow(say("this webhook is disabled: enable it first"))
         is_number = NUMBER.fullmatch(number)
         waiting = self._queue.retry(account, hook, int(number), self._now()) if is_number else None
         if waiting is None:
-            raise NoSuchWebhook("there is no such delivery, or not any more")
+            raise NoSuchWebhook(say("there is no such delivery, or not any more"))
         self._due_accounts.schedule(account, self._now())
         return waiting
 
@@ -170,4 +171,4 @@ def hook_id(account: str, request: str) -> str:
 def _found(mailbox: Mailbox, hook: str) -> Webhook:
     if known := mailbox.hook(hook):
         return known
-    raise NoSuchWebhook(f"there is no webhook {hook}")
+    raise NoSuchWebhook(say("there is no webhook {webhook}", webhook=hook))

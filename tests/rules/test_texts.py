@@ -6,6 +6,7 @@ import tomllib
 import msgspec
 import pytest
 
+from events.errors import NotNow, StoreFull
 from rules.errors import NotYourDecision, RuleBroken, Unreadable
 from rules.forms import Form
 from rules.texts import ENGLISH, Text, all_of, any_of, clauses, one_by_one, say, say_many
@@ -125,5 +126,8 @@ def test_the_type_checker_refuses_a_plain_string_where_a_text_is_needed():
     """If it did not, it would call the comments below superfluous, and the checks would fail."""
     RuleBroken("a sentence", "example")  # type: ignore[arg-type]
     NotYourDecision("a sentence")  # type: ignore[arg-type]
+    Unreadable("a sentence")  # type: ignore[arg-type]
+    NotNow("a sentence")  # type: ignore[arg-type]
+    StoreFull("a sentence")  # type: ignore[arg-type]
     Form("stop", "stop here")  # type: ignore[arg-type]
     assert tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["mypy"]["warn_unused_ignores"]

@@ -1,99 +1,26 @@
-"""Every sentence of the rules can be found by Babel, and none gets past the catalogue."""
+"""No sentence of the rules gets past the catalogue."""
 
-import ast
 from collections.abc import Iterator
 from functools import cache
-from string import Formatter
 from typing import Any
 
-from babel.messages.pofile import read_po
 from msgspec import to_builtins
 
 from rules.catalogue import rules
 from rules.codec import codec_for
+from rules.drawing import Block, rendered
 from rules.el_grande.commands import Special
+from rules.el_grande.game import EL_GRANDE
 from rules.errors import RuleBroken, Unreadable
 from rules.fairness import Chance
 from rules.forms import Choice, Form
 from rules.kernel import EVERYTHING, SPECTATOR, Decision, State, options, play
 from rules.narration import tell
 from rules.texts import Catalogue, Text
-from tests.repository.checkout import ROOT
 from tests.rules.foreign import Foreign, latin
 from tests.rules.properties.test_refusals import ONE_OF_EACH
 from tests.rules.random_games import RandomGame, random_game
-
-# The code
-
-
-def calls(*names: str) -> Iterator[tuple[str, ast.Call]]:
-    """Where these functions are called in the rules."""
-    for path in sorted((ROOT / "rules").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names:
-                yield f"{path.relative_to(ROOT)}:{node.lineno}", node
-
-
-def literals(call: ast.Call) -> list[str]:
-    """The templates of a call, if they are written out."""
-    number = 2 if isinstance(call.func, ast.Name) and call.func.id == "say_many" else 1
-    return [arg.value for arg in call.args[:number] if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
-
-
-def placeholders(template: str) -> set[str]:
-    """The names in braces; nothing but names may be there."""
-    fields = [(name, spec, how) for _, name, spec, how in Formatter().parse(template) if name is not None]
-    assert all(name.isidentifier() and not spec and not how for name, spec, how in fields), template
-    return {name for name, _, _ in fields}
-
-
-SAID = list(calls("say"))
-SAID_MANY = list(calls("say_many"))
-
-
-def test_there_are_sentences():
-    assert len(SAID) > 150
-    assert len(SAID_MANY) > 15
-
-
-def test_every_template_is_written_out():
-    assert [where for where, call in SAID if len(literals(call)) != 1] == []
-    assert [where for where, call in SAID_MANY if len(literals(call)) != 2] == []
-
-
-def test_every_placeholder_has_its_value_and_every_value_its_placeholder():
-    for where, call in SAID:
-        [template] = literals(call)
-        assert placeholders(template) == {keyword.arg for keyword in call.keywords}, where
-        assert len(call.args) == 1, where
-
-
-def test_singular_and_plural_have_the_same_placeholders():
-    for where, call in SAID_MANY:
-        one, many = (placeholders(template) for template in literals(call))
-        assert one == many, where
-        assert one | {"count"} == {keyword.arg for keyword in call.keywords} | {"count"}, where
-
-
-def test_texts_are_made_in_no_other_way():
-    assert {where.partition(":")[0] for where, _ in calls("Text")} == {"rules/texts.py"}
-
-
-# The template of all translations
-
-
-@cache
-def known() -> frozenset[str]:
-    """Every template in `locale/hidalgo.pot`, singular and plural."""
-    with (ROOT / "locale/hidalgo.pot").open("rb") as file:
-        ids = [message.id for message in read_po(file) if message.id]
-    return frozenset(template for one in ids for template in ([one] if isinstance(one, str) else one))
-
-
-def test_the_catalogue_holds_every_sentence_in_the_code():
-    said = {template for _, call in (*SAID, *SAID_MANY) for template in literals(call)}
-    assert said == known()
-
+from tests.sentences import known
 
 # Whole games
 
@@ -128,6 +55,33 @@ def texts(form: Form) -> Iterator[Text]:
             yield from field.labels
 
 
+def drawn(catalogue: Catalogue) -> Iterator[str]:
+    """The words on the drawn table, before every tenth answer and at the end."""
+    for game in games():
+        drawing, you = EL_GRANDE.drawing, game.table.board.players[0]
+        for state in [turn.before for turn in game.turns][::10]:
+            yield from words(drawing.table(EL_GRANDE.view(state, you, catalogue), you), state, catalogue)
+        yield from words(drawing.end(EL_GRANDE.view(game.state, you, catalogue), you), game.state, catalogue)
+
+
+def words(blocks: tuple[Block, ...], state: State, catalogue: Catalogue) -> Iterator[str]:
+    """Every string in the blocks, save styles and frames."""
+    for part in rendered(blocks, catalogue, state.board.rules.names.get):
+        yield from strings(to_builtins(part))
+
+
+def strings(part: Any) -> Iterator[str]:
+    match part:
+        case dict():
+            for name, value in part.items():
+                yield from () if name in ("style", "frame") else strings(value)
+        case list() | tuple():
+            for item in part:
+                yield from strings(item)
+        case str() if part.strip():
+            yield part
+
+
 def refused(catalogue: Catalogue) -> Iterator[str]:
     for state, text in refusals():
         yield text.rendered(catalogue, state.board.rules.names.get)
@@ -146,9 +100,13 @@ def test_every_refusal_is_told_in_another_language():
     assert len({text.template for _, text in refusals()}) > 30
 
 
+def test_the_whole_table_is_drawn_in_another_language():
+    assert [line for line in drawn(Foreign()) if not latin(line) <= {"flag"}] == []
+
+
 def test_babel_knows_everything_that_was_said():
     catalogue = Foreign()
-    for lines in (narrated, questions, refused):
+    for lines in (narrated, questions, refused, drawn):
         assert all(lines(catalogue))
     assert catalogue.asked <= known()
     assert len(catalogue.asked) > 150

@@ -21,6 +21,7 @@ from events.games import Games
 from events.log import codec
 from events.table.game import Game
 from rules.kernel import EVERYTHING, Viewer
+from rules.texts import say
 
 __all__ = [
     "CHAIN",
@@ -54,7 +55,7 @@ def verify_stored(games: Games, game: str) -> Verified:
     """Check what the store keeps of a game. The operator knows the secret, also of a game that still goes on."""
     entries = games.log.read(game)
     if not entries:
-        raise NoSuchGame(f"there is no game {game}")
+        raise NoSuchGame(say("there is no game {game}", game=game))
     verified = verify_entries(game, entries, games.log.secret(game))
     for version, entry in enumerate(entries, start=1):
         command = codec.read_stored(entry).header.name

@@ -8,6 +8,7 @@ from events.errors import NoSuchGame, NotNow, NotPermitted
 from events.table.decide import Draft
 from events.table.game import ABORTED, OPEN, RUNNING, Game
 from rules.kernel import Player
+from rules.texts import say
 
 TABLE = "table"
 """The author of commits that belong to no account."""
@@ -66,27 +67,27 @@ class OwnerCommand(TableCommand, frozen=True):
             return
         check_visible(game, self.who)
         if self.who != game.owner:
-            raise NotPermitted("only the owner of the table may do this")
+            raise NotPermitted(say("only the owner of the table may do this"))
 
 
 def check_visible(game: Game, who: str | None) -> None:
     """A private game does not exist for strangers."""
     if not game.is_visible_to(who):
-        raise NoSuchGame(f"there is no game {game.id}")
+        raise NoSuchGame(say("there is no game {game}", game=game.id))
 
 
 def check_open(game: Game) -> None:
     if game.status == ABORTED:
-        raise NotNow("the table was cleared before the game began")
+        raise NotNow(say("the table was cleared before the game began"))
     if game.status != OPEN:
-        raise NotNow("the game has begun")
+        raise NotNow(say("the game has begun"))
 
 
 def running_seat(game: Game, who: str) -> Player:
     """The seat of an account that plays."""
     seat = game.seat_of(who)
     if game.status != RUNNING:
-        raise NotNow("the game does not run")
+        raise NotNow(say("the game does not run"))
     if seat in game.forfeited:
-        raise NotNow("you have left this game for good")
+        raise NotNow(say("you have left this game for good"))
     return seat

@@ -25,6 +25,7 @@ from events.table.facts import (
 from events.table.game import Game, GivenAnswer
 from rules.codec import codec_for
 from rules.kernel import Answer, Player, TimeUp
+from rules.texts import say
 
 
 class Play(TableCommand, frozen=True):
@@ -76,11 +77,11 @@ class TakeBack(PlayerCommand, frozen=True):
     def decide(self, draft: Draft) -> None:
         game, seat = draft.game, running_seat(draft.game, self.who)
         if not game.may_take_back:
-            raise NotNow("at this table it was agreed that no move is taken back")
+            raise NotNow(say("at this table it was agreed that no move is taken back"))
         of = self.of or seat
         answer = game.last_answer(of)
         if not answer:
-            raise NotNow("there is no answer that could be taken back")
+            raise NotNow(say("there is no answer that could be taken back"))
         if of == seat and answer == game.answers[-1] and not answer.turned_up:
             take_back(draft, answer)
             return
@@ -92,11 +93,11 @@ class TakeBack(PlayerCommand, frozen=True):
     def _check_request(self, game: Game, seat: Player, of: Player) -> None:
         asked = game.take_back[0] if game.take_back else ""
         if seat in game.take_back:
-            raise NotNow("you have asked for that already: the others must agree")
+            raise NotNow(say("you have asked for that already: the others must agree"))
         if of != seat and of != asked:
-            raise NotNow(f"{of} has not asked to take a move back")
+            raise NotNow(say("{player} has not asked to take a move back", player=of))
         if asked and of != asked:
-            raise NotNow(f"{asked} has asked to take a move back: the others must agree, or play on")
+            raise NotNow(say("{player} has asked to take a move back: the others must agree, or play on", player=asked))
 
 
 class Resign(PlayerCommand, frozen=True):
@@ -105,7 +106,7 @@ class Resign(PlayerCommand, frozen=True):
     def decide(self, draft: Draft) -> None:
         seat = running_seat(draft.game, self.who)
         if not draft.game.may_resign:
-            raise NotNow("at this table it was agreed that nobody resigns")
+            raise NotNow(say("at this table it was agreed that nobody resigns"))
         forfeit(draft, seat, "resigned")
 
 
@@ -132,6 +133,11 @@ def take_back(draft: Draft, answer: GivenAnswer) -> None:
 
 def check_in_time(game: Game, seat: Player, decision: str) -> None:
     if seat in game.forfeited:
-        raise NotNow("you have left this game for good")
+        raise NotNow(say("you have left this game for good"))
     if game.clock and game.clock.ran_out.get(seat) == decision:
-        raise TooLate(f"your time for decision {decision} was over before your answer came: its default was taken")
+        raise TooLate(
+            say(
+                "your time for decision {decision} was over before your answer came: its default was taken",
+                decision=decision,
+            )
+        )

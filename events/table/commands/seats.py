@@ -24,6 +24,7 @@ from events.table.game import Game
 from rules import catalogue
 from rules.errors import Unreadable
 from rules.kernel import Player
+from rules.texts import one_by_one, say
 
 
 class Join(AccountCommand, frozen=True):
@@ -42,7 +43,7 @@ class Join(AccountCommand, frozen=True):
         game = draft.game
         check_open(game)
         if self.who in game.seats.values():
-            raise NotNow("you sit at this table already")
+            raise NotNow(say("you sit at this table already"))
         seat = self._free_seat(game)
         draft.tell(SeatTaken(seat, self.who))
         if self.nonce and seat not in game.nonces:
@@ -51,11 +52,13 @@ class Join(AccountCommand, frozen=True):
     def _free_seat(self, game: Game) -> Player:
         free = [seat for seat in game.players if seat not in game.seats]
         if not free:
-            raise NotNow("all seats are taken")
+            raise NotNow(say("all seats are taken"))
         if self.seat and self.seat not in game.players:
-            raise Unreadable(f"this table has no seat {self.seat}: choose from {', '.join(free)}")
+            raise Unreadable(
+                say("this table has no seat {seat}: choose from {free}", seat=self.seat, free=one_by_one(free))
+            )
         if self.seat and self.seat not in free:
-            raise NotNow(f"the seat {self.seat} is taken: choose from {', '.join(free)}")
+            raise NotNow(say("the seat {seat} is taken: choose from {free}", seat=self.seat, free=one_by_one(free)))
         return self.seat or free[0]
 
 
@@ -90,9 +93,9 @@ class AddNonce(TableCommand, frozen=True):
     def decide(self, draft: Draft) -> None:
         check_open(draft.game)
         if self.player not in draft.game.players:
-            raise Unreadable(f"this table has no seat {self.player}")
+            raise Unreadable(say("this table has no seat {seat}", seat=self.player))
         if self.player in draft.game.nonces:
-            raise NotNow(f"{self.player} has added to the game's chance already")
+            raise NotNow(say("{player} has added to the game's chance already", player=self.player))
         draft.tell(NonceAdded(self.player, self.nonce))
 
 
@@ -103,7 +106,7 @@ class Start(OwnerCommand, frozen=True):
         game = draft.game
         check_open(game)
         if (game.owner or game.seats) and (free := len(game.players) - len(game.seats)):
-            raise NotNow(f"{free} of {len(game.players)} seats are still free")
+            raise NotNow(say("{free} of {seats} seats are still free", free=free, seats=len(game.players)))
         draft.tell(GameStarted())
         seed = chain.seed(draft.secret, game.nonces)
         rules = catalogue.rules_named(game.rules)

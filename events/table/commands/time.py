@@ -35,6 +35,7 @@ from events.table.time_control import BOT, FORFEIT
 from rules.autopilot import autopilot
 from rules.fairness import Chance
 from rules.kernel import Answer, Player, TimeUp
+from rules.texts import say, say_many
 
 
 class AnswerOverdue(TableCommand, frozen=True):
@@ -59,7 +60,7 @@ class Return(PlayerCommand, frozen=True):
     def decide(self, draft: Draft) -> None:
         seat = running_seat(draft.game, self.who)
         if seat not in draft.game.unattended:
-            raise NotNow("nobody plays your seat but you")
+            raise NotNow(say("nobody plays your seat but you"))
         draft.tell(SeatTakenBack(seat))
 
 
@@ -83,7 +84,7 @@ class Pause(ClockCommand, frozen=True):
     def decide(self, draft: Draft) -> None:
         clocks = running_clock(draft.game)
         if clocks.paused:
-            raise NotNow("the clocks stand still already")
+            raise NotNow(say("the clocks stand still already"))
         if self.is_organiser(draft.game):
             draft.tell(ClocksPaused(ORGANISER))
             return
@@ -91,7 +92,7 @@ class Pause(ClockCommand, frozen=True):
         if all_want_a_pause(draft.game, (*clocks.want_pause, seat)):
             draft.tell(PauseWanted(seat), ClocksPaused(AGREEMENT))
         elif seat in clocks.want_pause:
-            raise NotNow("you have asked for a pause already")
+            raise NotNow(say("you have asked for a pause already"))
         else:
             draft.tell(PauseWanted(seat))
 
@@ -102,11 +103,11 @@ class Resume(ClockCommand, frozen=True):
     def decide(self, draft: Draft) -> None:
         paused = running_clock(draft.game).paused
         if not paused:
-            raise NotNow("the clocks run already")
+            raise NotNow(say("the clocks run already"))
         if not self.is_organiser(draft.game):
             running_seat(draft.game, self.who)
             if paused == ORGANISER:
-                raise NotNow("an organiser has stopped the clocks, and only an organiser can let them run")
+                raise NotNow(say("an organiser has stopped the clocks, and only an organiser can let them run"))
         draft.tell(ClocksResumed())
 
 
@@ -120,10 +121,12 @@ class TakeVacation(PlayerCommand, frozen=True):
         seat, clocks = running_seat(game, self.who), running_clock(game)
         away = clocks.away.get(seat, ())
         if away and away[-1][1] > game.at:
-            raise NotNow("you are away already")
+            raise NotNow(say("you are away already"))
         left = clock.days_left(clocks, seat)
         if not 1 <= self.days <= left:
-            raise NotNow(f"{left} days of your vacation are left")
+            raise NotNow(
+                say_many("{count} day of your vacation is left", "{count} days of your vacation are left", left)
+            )
         draft.tell(VacationTaken(seat, game.at, game.at + self.days * DAY))
 
 
@@ -160,5 +163,5 @@ def all_want_a_pause(game: Game, wanted: Iterable[Player]) -> bool:
 
 def running_clock(game: Game) -> Clock:
     if game.status != RUNNING or not game.clock:
-        raise NotNow("no clock runs in this game")
+        raise NotNow(say("no clock runs in this game"))
     return game.clock

@@ -11,6 +11,7 @@ from service.accounts.errors import Unfit
 from service.accounts.handles import check_shape
 from service.accounts.passwords import LONGEST, SHORTEST, check_password
 from service.api.schemas.fields import RequestSchema, doc
+from service.language import rendered
 from service.text_patterns import WRITTEN
 
 ALL_SCOPES = sorted(frozenset().union(*SCOPES.values()))
@@ -26,7 +27,7 @@ def validator(check: Callable[[str], None]) -> Callable[[str], None]:
         try:
             check(text)
         except Unfit as unfit:
-            raise ValidationError(unfit.sentence) from None
+            raise ValidationError(rendered(unfit.text)) from None
 
     return validate_text
 

@@ -6,7 +6,9 @@ from typing import Any
 
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate
 
+from rules.texts import say
 from service.api.operation import Body
+from service.language import rendered
 from service.text_patterns import NAME, fits
 
 LONGEST_NAME = 200
@@ -60,7 +62,7 @@ class FullMatch(validate.Regexp):
 
     def __call__(self, value):
         if not fits(str(self.regex.pattern), value):
-            raise ValidationError("Only characters that can be printed.")
+            raise ValidationError(rendered(say("Only characters that can be printed.")))
         return value
 
 

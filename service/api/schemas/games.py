@@ -6,6 +6,7 @@ from marshmallow import ValidationError, fields, validate
 
 from events.table.game import PRIVATE, PUBLIC
 from rules.catalogue import DEFAULT
+from rules.texts import say
 from service.api.schemas.clocks import TimeControlRequest, clock_field
 from service.api.schemas.fields import (
     LONGEST_NAME,
@@ -21,6 +22,7 @@ from service.api.schemas.fields import (
 )
 from service.api.schemas.players import PlayerResponse
 from service.games.game_index import STATUSES
+from service.language import rendered
 from service.text_patterns import NAME, WRITTEN
 
 # Requests
@@ -28,7 +30,7 @@ from service.text_patterns import NAME, WRITTEN
 
 def at_most_16_options(options: dict[str, str]) -> None:
     if len(options) > 16:
-        raise ValidationError("At most 16 options.")
+        raise ValidationError(rendered(say("At most 16 options.")))
 
 
 def nonce() -> fields.String:

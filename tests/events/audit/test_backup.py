@@ -18,6 +18,7 @@ from events.log.memory import MemoryLog
 from events.log.redis import RedisLog
 from events.submission import Submission
 from events.table.commands import Start
+from rules.texts import say
 from tests.events.played import play, tables
 
 NOW = 1_700_000_000_000
@@ -188,7 +189,7 @@ def test_a_backup_that_fails_leaves_the_older_one(games, file, monkeypatch):
 
 
 def failing(*arguments):
-    raise StoreUnavailable("gone")
+    raise StoreUnavailable(say("gone"))
 
 
 def test_a_file_that_cannot_be_read_back_does_not_get_the_name(games, tmp_path, monkeypatch):
@@ -293,7 +294,7 @@ def breaking_after(number, call):
 
     def limited(*arguments):
         if next(calls, None) is None:
-            raise StoreUnavailable("gone")
+            raise StoreUnavailable(say("gone"))
         return call(*arguments)
 
     return limited

@@ -84,7 +84,7 @@ def incremental_file(data: Path) -> Path:
 def why_it_does_not_start(data: Path) -> str:
     with pytest.raises(StoreNotStarted) as refusal:
         Embedded(data).start()
-    return refusal.value.sentence
+    return str(refusal.value)
 
 
 # One server, found by all

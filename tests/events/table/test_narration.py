@@ -5,7 +5,10 @@ from events.table.game import redact
 from events.table.narration import tell
 from events.table.time_control import TimeControl
 from rules.kernel import SPECTATOR
+from rules.texts import ENGLISH, Catalogue
 from tests.events.timed import MINUTE, Timed, decided, eventful
+from tests.rules.foreign import Foreign, latin
+from tests.sentences import known
 
 SEEN_WITHOUT_BEING_TOLD = {
     "game_created",
@@ -19,8 +22,9 @@ SEEN_WITHOUT_BEING_TOLD = {
 }
 
 
-def story(table: Timed) -> list[str]:
-    return [line for commit in table.games.commits(table.id) for line in tell(table.game.rules, commit.facts)]
+def story(table: Timed, catalogue: Catalogue = ENGLISH) -> list[str]:
+    commits = table.games.commits(table.id)
+    return [line for commit in commits for line in tell(table.game.rules, commit.facts, catalogue)]
 
 
 def test_every_fact_of_the_table_is_told_or_seen():
@@ -63,3 +67,13 @@ def test_a_time_out_on_a_secret_disk_is_told_when_the_disks_are_turned():
     table.move()
     opening = tell("el_grande", table.move().commit.facts)
     assert [line for line in opening if "not in time" in line and late in line]
+
+
+def test_nothing_that_happens_at_a_table_gets_past_the_catalogue():
+    foreign = Foreign()
+    for table in (eventful(), decided()):
+        told = story(table, foreign)
+        assert len(told) == len(story(table))
+        assert [line for line in told if latin(line)] == []
+    assert {"{player}'s time has run out", "{count} days", "{hours} h", "the clocks run again"} <= foreign.asked
+    assert foreign.asked <= known()

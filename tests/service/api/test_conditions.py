@@ -11,6 +11,7 @@ from events.audit.backup import backup, restore
 from events.audit.verify import verify_stored
 from events.errors import StoreUnavailable
 from events.log import chain
+from rules.texts import say
 from tests.service.api.asking import TWO, Somebody, asked, begun, problem, spelled
 
 KEY = {"Idempotency_Key": "once"}
@@ -126,7 +127,7 @@ def test_a_table_that_was_made_but_not_sat_down_at_is_sat_down_at(ana, service, 
     """The store went away between the two commits; the client sends the same again."""
 
     def away(*_, **__):
-        raise StoreUnavailable("the store cannot be reached")
+        raise StoreUnavailable(say("the store cannot be reached"))
 
     with monkeypatch.context() as between:
         between.setattr("events.games.Games.submit", away)

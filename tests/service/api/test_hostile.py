@@ -7,6 +7,7 @@ import json
 import pytest
 
 from events.errors import Busy, StoreUnavailable
+from rules.texts import say
 from tests.service.api.asking import TWO, begun, problem
 
 JSON = "application/json"
@@ -159,7 +160,7 @@ def test_a_crash_is_a_problem_without_details_and_a_line_with_all_of_them(nobody
 
 def test_a_problem_does_not_show_the_address_of_the_store(service, nobody, monkeypatch):
     def away(self, game, version=None):
-        raise StoreUnavailable("the store cannot be reached: Error 2 connecting to unix:/secret/place")
+        raise StoreUnavailable(say("the store cannot be reached"), "Error 2 connecting to unix:/secret/place")
 
     monkeypatch.setattr("events.games.Games.load", away)
     answer = nobody.get("/games/x")
@@ -170,7 +171,7 @@ def test_a_problem_does_not_show_the_address_of_the_store(service, nobody, monke
 
 def test_a_game_that_is_busy_says_when_to_come_back(ana, ben, monkeypatch):
     def busy(*_, **__):
-        raise Busy("game changes too fast")
+        raise Busy(say("game changes too fast"))
 
     monkeypatch.setattr("events.games.Games.submit", busy)
     answer = ana.post("/games/x/start")

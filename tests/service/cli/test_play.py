@@ -114,7 +114,7 @@ def test_cards_say_what_they_do_on_the_table_in_the_help_and_when_they_are_taken
 def test_the_table_shows_what_is_under_way():
     game = turn_with("s2_king_angry", "king granada; court: blue 5; aragon: blue 1, yellow 1", players=3)
     game.play("red special")
-    assert [line.text for line in under_way(EL_GRANDE.view(game.state, "blue"))][1:] == [
+    assert [str(line.text) for line in under_way(EL_GRANDE.view(game.state, "blue"))][1:] == [
         "Under way: red performs “The king is angry”: blue gives up 3 caballeros",
         "  then yellow gives up 1 caballero",
     ]

@@ -84,14 +84,14 @@ def test_every_refusal_of_the_service_has_a_status():
     ("error", "status", "code", "headers"),
     [
         (RuleBroken(say("only {left} left", left=2), "move"), 422, "rule_broken", {}),
-        (VersionChanged("look again"), 412, "precondition_failed", {}),
-        (Busy("later"), 503, "busy", {"Retry-After": "1"}),
+        (VersionChanged(say("look again")), 412, "precondition_failed", {}),
+        (Busy(say("later")), 503, "busy", {"Retry-After": "1"}),
         (TooOften(0.2), 429, "too_many_requests", {"Retry-After": "1"}),
         (TooOften(61.5), 429, "too_many_requests", {"Retry-After": "62"}),
-        (StoreFull("full"), 503, "store_full", {"Retry-After": "30"}),
+        (StoreFull(say("full")), 503, "store_full", {"Retry-After": "30"}),
         (NoRoom(16), 503, "too_many_streams", {"Retry-After": "5"}),
         (SignInFailed(), 401, "unauthorized", {"WWW-Authenticate": "Bearer"}),
-        (UnknownToken("no"), 401, "unauthorized", {"WWW-Authenticate": 'Bearer error="invalid_token"'}),
+        (UnknownToken(say("no")), 401, "unauthorized", {"WWW-Authenticate": 'Bearer error="invalid_token"'}),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else None,
 )
@@ -114,7 +114,7 @@ def test_a_refused_move_names_the_rule_and_a_store_error_does_not_name_the_store
 
     @app.get("/away")
     def away():
-        raise StoreUnavailable("the store cannot be reached: 10.0.0.7:6379 refused")
+        raise StoreUnavailable(say("the store cannot be reached"), "10.0.0.7:6379 refused")
 
     assert client.get("/broken-rule").get_json()["rule"] == "move"
     assert client.get("/away").get_json()["detail"] == "the store cannot be reached"

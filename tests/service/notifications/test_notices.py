@@ -1,14 +1,28 @@
 """The texts of notices, and how notices are stored."""
 
+from typing import Any
+
 import msgspec
 import pytest
 
+from rules.catalogue import rules
 from rules.codec import encode
 from rules.texts import say
-from service.notifications.notices import KINDS, Notice, representation
+from service.notifications.notices import (
+    FAILING,
+    KINDS,
+    TOO_MANY,
+    YOUR_TURN,
+    Notice,
+    representation,
+    sentence,
+    webhook_disabled,
+)
+from tests.rules.foreign import Foreign, latin
+from tests.sentences import known
 from tests.service.notifications.harness import Harness
 
-TEXTS = {
+TEXTS: dict[str, tuple[str, str | None, dict[str, Any]]] = {
     "you have taken the seat blue; all seats are taken": ("seat_taken", "blue", {"yours": True, "free": 0}),
     "somebody has taken the seat blue; one seat is free": ("seat_taken", "blue", {"yours": False, "free": 1}),
     "somebody has left the seat blue; 3 seats are free": ("seat_left", "blue", {"yours": False, "free": 3}),
@@ -67,3 +81,18 @@ def test_a_notice_that_was_stored_as_text_is_read_as_it_is(harness: Harness):
     harness.store.commands.xadd(f"hidalgo:{{{ana}}}:inbox", {"n": stored}, "1-0")
     [notice] = harness.notices(ana)
     assert representation(notice) == msgspec.json.decode(stored)
+
+
+def test_no_notice_gets_past_the_catalogue():
+    foreign, names = Foreign(), rules("el_grande").names.get
+    told = [Notice(kind, 1, values, game="g", seat=seat) for kind, seat, values in TEXTS.values() if kind != YOUR_TURN]
+    told += [webhook_disabled("7", reason, 1) for reason in (FAILING, TOO_MANY)]
+    told += [Notice(YOUR_TURN, 1, {"question": say("nothing")}, seat="red")]
+    assert [line for notice in told if latin(line := sentence(notice).rendered(foreign, names))] == []
+    assert {notice.kind for notice in told} == set(KINDS)
+    assert foreign.asked <= known()
+
+
+@pytest.mark.parametrize("reason", [FAILING, TOO_MANY], ids=str)
+def test_the_reason_for_which_a_webhook_is_disabled_is_stored_in_english(reason):
+    assert webhook_disabled("w_1", reason, 1).values == {"reason": str(reason)}

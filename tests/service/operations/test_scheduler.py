@@ -8,6 +8,7 @@ import pytest
 from prometheus_client import REGISTRY
 
 from events.errors import StoreUnavailable
+from rules.texts import say
 from service.operations.jobs import WHEN_TOLD, Job, jobs
 from service.operations.scheduler import Guarded, Scheduler, Ticker
 from service.services import services
@@ -69,7 +70,7 @@ def test_what_one_process_is_enough_for_is_done_by_the_one_that_is_chosen(is_cho
 
 
 def test_an_outage_is_told_once_and_the_next_one_again(caplog):
-    troubles = [StoreUnavailable("away"), StoreUnavailable("still away"), None, RuntimeError("broken")]
+    troubles = [StoreUnavailable(say("away")), StoreUnavailable(say("still away")), None, RuntimeError("broken")]
 
     def work():
         if trouble := troubles.pop(0):
