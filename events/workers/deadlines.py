@@ -31,7 +31,7 @@ MOST_IN_A_ROW = 50
 SOON = 700
 """In milliseconds: as late as a deadline may be when all is well."""
 
-PATIENCE = 60.0
+SECONDS_PUT_OFF = 60.0
 """Seconds until a game that cannot be looked after is tried again."""
 
 Fired = Callable[[Due, Accepted[Game]], None]
@@ -72,8 +72,8 @@ class DeadlineWorker:
         except (LeaseLost, StoreError) as trouble:
             log.info("game %s is left alone: %s", due.game, trouble)
         except Exception:
-            log.exception("game %s cannot be looked after; it is tried again in %d s", due.game, PATIENCE)
-            self._put_off[due.game] = monotonic() + PATIENCE
+            log.exception("game %s cannot be looked after; it is tried again in %d s", due.game, SECONDS_PUT_OFF)
+            self._put_off[due.game] = monotonic() + SECONDS_PUT_OFF
         return 0
 
     def _answered(self, due: Due, until: int, fence: int) -> int:
