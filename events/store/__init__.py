@@ -1,4 +1,4 @@
-"""The store: where it is, how to speak to it, and what its troubles are called here."""
+"""The store: its address, its clients, and the names of its errors here."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -68,10 +68,10 @@ class Store:
 def open_store(
     url: str | None, data: Path | None = None, fsync: str = "always", report: Callable[[str], None] = tell
 ) -> tuple[Store, Callable[[], None]]:
-    """The store at `url`, or else the embedded one that keeps its files in `data`; and what closes it again.
+    """The store at `url`, or else the embedded one that keeps its files in `data`; and a function that closes it again.
 
-    `fsync` is `always` or `everysec`. Closing stops the embedded server if it was started here. `report` hears what is
-    worth telling while it starts.
+    `fsync` is `always` or `everysec`. Closing stops the embedded server if it was started here. `report` is
+    called with the news while it starts.
     """
     if url:
         store = connect(url)
@@ -112,7 +112,7 @@ def store_errors() -> Iterator[None]:
 
 
 def store_error(error: Exception) -> StoreError | None:
-    """What the error means to those who asked, or nothing if it says that we asked for nonsense."""
+    """The meaning of the error to a client of ours; none if it says that our command was nonsense."""
     match error:
         case AuthenticationError() | AuthorizationError() | NoPermissionError():
             return StoreRefused(say("the store refuses us"), first_line(error))
@@ -131,7 +131,7 @@ def store_error(error: Exception) -> StoreError | None:
     return None
 
 
-# What the server's answer contains: (what it means, as a text). Errors inside a script carry these words, too.
+# Words in the server's answer: their meaning, and its text. Errors inside a script carry these words, too.
 ANSWERS: dict[str, tuple[type[StoreError], Text]] = {
     "OOM command not allowed": (StoreFull, say("the store's memory is full")),
     "command not allowed when used memory": (StoreFull, say("the store's memory is full")),

@@ -26,7 +26,7 @@ SECONDS_TO_CONNECT = 2.0
 SECONDS_TO_ANSWER = 3.0
 # How long a command may block on the server, such as XREAD BLOCK. Beyond that, the server counts as lost.
 LONGEST_BLOCK = 10.0
-# More than a process has threads: the library refuses the hundred-and-first, the server knows better what it can bear.
+# More than a process has threads: the library refuses the hundred-and-first, the server knows its own limits better.
 MOST_CONNECTIONS = 10_000
 
 SCHEMES = "redis://, rediss://, unix://, redis+cluster:// or rediss+cluster://"
@@ -101,7 +101,7 @@ class Direct:
     """Says one command and gives the answer, with nothing around it.
 
     The client's own way costs more than the command: for each one it checks its pool, looks whether the connection
-    has something to say, and counts for observers whom we do not have. Here a connection is taken, used and put back.
+    has something to say, and counts for observers that we do not have. Here a connection is taken, used and put back.
     One that turns out to be lost is thrown away, and the client, which is patient, says the command instead: so it may
     be said twice, and must not mind.
     """
@@ -125,7 +125,7 @@ class Direct:
         return answer
 
     def _connection(self) -> Connection:
-        """One that nobody else uses; those of a process that has forked are its own."""
+        """A connection that is not in use; after a fork each process has its own."""
         while self._idle:
             try:
                 connection = self._idle.pop()
@@ -138,7 +138,7 @@ class Direct:
 
 
 def options(url: str) -> dict[str, Any]:
-    """What the address says beside the place: user, password, TLS, and any setting of the client."""
+    """The options in the address: user, password, TLS, and any setting of the client."""
     if not is_cluster(url):
         return parse_url(url)
     scheme, credentials, nodes, rest = parts(url)

@@ -1,4 +1,4 @@
-"""The directory of the embedded server: whose it is, whether there is room, where its socket is, who may start it."""
+"""The directory of the embedded server: its owner, its room, its socket, and the lock for starting."""
 
 import errno
 import fcntl
@@ -30,7 +30,7 @@ def data_directory(named: Path | None) -> Path:
 
 
 def prepare(data: Path) -> None:
-    """A directory that is ours, and nobody else's to read."""
+    """A directory that is ours, and that no other user can read."""
     with told_for(data):
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
         names = {entry.name for entry in data.iterdir()}
@@ -89,7 +89,7 @@ def socket_of(data: Path) -> Path:
 
 
 def settle_socket(data: Path) -> Path:
-    """The place for a new server's socket, vacant and noted for those who come later."""
+    """The place for a new server's socket, vacant and noted for later processes."""
     place = data / "redis.sock"
     with told_for(data):
         if not fits(place):
@@ -130,7 +130,7 @@ def make_private(directory: Path) -> None:
         raise StoreNotStarted(f"{directory} belongs to somebody else; remove it, or choose a shorter --data")
 
 
-# Who may start it
+# The lock for starting
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Does the store keep what it acknowledges? What it says about itself, compared with what we promise."""
+"""Does the store keep every write that it acknowledges? Its own settings, compared with our promise."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,7 @@
-"""A server of our own, for one machine: real, persistent, found again by everybody who names the same directory.
+"""A server of our own, for one machine: real, persistent, found again by every process that names the same directory.
 
-It speaks on a socket file only. While it lives it holds a lock that it inherited from whoever started it, so that
-there is never a second one in the directory, whatever process numbers and leftovers say.
+It speaks on a socket file only. While it lives it holds a lock that it inherited from the process that started it, so
+that there is never a second one in the directory, even after a crash.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ tell = logging.getLogger(__name__).warning
 class Embedded:
     """The server of a data directory. `start` finds it or starts it; `stop` stops it if it was started here.
 
-    Whoever starts it owns it; the others use it and leave it alone. `start` may be called again at any time: it does
-    nothing while the server answers, and starts it anew when it has died.
+    The process that starts it owns it; the others use it and leave it alone. `start` may be called again at any time:
+    it does nothing while the server answers, and starts it anew when it has died.
     """
 
     def __init__(
@@ -128,7 +128,7 @@ READY = 101
 
 
 def loaded(url: str) -> int | None:
-    """How many per cent of its games are loaded; `READY` if it answers, nothing if nobody does."""
+    """How many per cent of its games are loaded; `READY` if it answers, none if no server is there."""
     with probe(url) as server, suppress(RedisError):
         try:
             server.ping()
@@ -139,7 +139,7 @@ def loaded(url: str) -> int | None:
 
 
 def check_is_at_home(url: str, data: Path) -> None:
-    """Whoever answers at our socket must be the one that writes to our directory."""
+    """The server at our socket must be the one that writes to our directory."""
     with probe(url) as server:
         try:
             [home] = server.config_get("dir").values()
@@ -198,7 +198,7 @@ def version_of(binary: Path) -> tuple[int, ...]:
 
 
 def configuration(data: Path, place: Path, fsync: str) -> dict[str, str]:
-    """Acknowledged is on disk; nothing is ever evicted; nobody else can connect."""
+    """Acknowledged writes are on disk; nothing is ever evicted; no other user can connect."""
     return {
         "port": "0",
         "unixsocket": quoted(place),

@@ -1,4 +1,4 @@
-"""What the embedded server wrote into its log, in words for an operator."""
+"""The log of the embedded server, in words for an operator."""
 
 import re
 import shlex
@@ -33,7 +33,7 @@ class Reading:
         ]
 
     def why_it_ended(self, binary: Path) -> str:
-        """The server's own words, and what can be done."""
+        """The server's own words, and a remedy."""
         lines = [line for line in self.lines() if line.strip()]
         said = [line for line in lines if " # " in line and "overcommit" not in line] or lines or ["nothing"]
         words = said[-1].split(" # ")[-1].strip().rstrip(".")

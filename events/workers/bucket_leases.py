@@ -1,12 +1,12 @@
-"""Who attends to which buckets, when several processes do the same work.
+"""Bucket leases: several processes share the same work.
 
 Every attendant leases about as many buckets as each of the others, and renews its leases in time. One that is killed or
-stopped loses them to the others within seconds. A lease is a courtesy that saves double work; what must not be done
-twice is safe without it, because the log takes every command once and refuses an old fence.
+stopped loses them to the others within seconds. A lease is a courtesy that saves double work; a command is
+never done twice without it either, because the log takes every command once and refuses an old fence.
 
-| key | what |
+| key | meaning |
 |---|---|
-| `hidalgo:{pulse}:attendants` | sorted set; who attends, by when they were last seen |
+| `hidalgo:{pulse}:attendants` | sorted set; the attendants, by when each was last seen |
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class BucketLeases:
         return self._fences if monotonic() < self._until else {}
 
     def renew(self) -> None:
-        """Keep what one has, up to a fair share, and take what is free."""
+        """Keep the own buckets, up to a fair share, and take free ones."""
         with self._renewing:
             self._renew()
 
@@ -75,7 +75,7 @@ class BucketLeases:
         self._until = asked + self._lease
 
     def _taken(self, wanted: int, held: dict[int, int]) -> dict[int, int]:
-        """Free buckets, no more than wanted. Everybody begins to look elsewhere, so that they rarely meet."""
+        """Free buckets, no more than wanted. Each attendant begins to look elsewhere, so that they rarely meet."""
         first = hash(self.name) % BUCKETS
         others = [bucket % BUCKETS for bucket in range(first, first + BUCKETS) if bucket % BUCKETS not in held]
         taken: dict[int, int] = {}

@@ -1,10 +1,11 @@
-"""The hub: tells everybody in this process who listens to a game what has been committed to it, by whichever process.
+"""The hub: hands the commits of a game, made by any process, to all listeners of this process.
 
 One thread hears the hints of the log for all listeners, reads new commits once a game, and hands the same commits to
 every listener of that game. A hint may be lost, and a listener may be slow: each listener counts versions, and reads
-from the log itself whatever it has not been handed. So it gets every commit once, in order, whatever happens to hints.
+from the log itself the commits that it has not been handed. So it gets every commit once, in order, also when hints are
+lost.
 
-What holds for the commits of a game holds for anything that is numbered and only grows: a `Source` says how it is read.
+The same holds for anything that is numbered and only grows, such as notices: a `Source` says how it is read.
 
 >>> from events.games import Games
 >>> from events.log.memory import MemoryLog
@@ -41,7 +42,7 @@ MOST_WAITING = 16
 """So many handouts wait for a listener. One that is slower reads from the log instead."""
 
 PAGE = 100
-"""So many items are read at a time by who catches up."""
+"""So many items are read at a time by a listener that catches up."""
 
 # How often the thread looks whether it should end, and how long it waits at most before it tries a lost store again.
 SECONDS_A_TURN = 0.25
@@ -54,7 +55,7 @@ Heard = Callable[[Sequence[Item], int], None]
 
 
 class Source(Protocol[Item]):
-    """Topics, such as games, and what is told of each: items with growing numbers."""
+    """Topics, such as games, each with items whose numbers grow."""
 
     def hints(self) -> Hints:
         """Hears of new items; the hint's `game` is the topic, its `version` the item's number."""
@@ -83,7 +84,7 @@ class Commits:
 
 
 class Closed(Exception):
-    """The hub ends: whoever listens must come again, and can go on where it stopped."""
+    """The hub ends: a listener must come again, and can go on where it stopped."""
 
 
 class Hub(Generic[Item]):
@@ -168,7 +169,7 @@ class Hub(Generic[Item]):
             self._hand_out(topic, hint.version)
 
     def _hand_out(self, name: str, number: int) -> None:
-        """Read once what is new, for all who listen to the topic; `number` 0: whatever that is."""
+        """Read new items once, for all listeners of the topic; `number` 0: up to the newest."""
         with self._lock:
             topic = self._topics.get(name)
             if topic is None or 0 < number <= topic.number:
@@ -182,7 +183,7 @@ class Hub(Generic[Item]):
         except StoreError:
             raise
         except Exception:
-            # Something is wrong with this topic: whoever listens to it will find out.
+            # Something is wrong with this topic: its listeners will find out.
             with self._lock:
                 return topic.look()
         if items:
@@ -193,7 +194,7 @@ class Hub(Generic[Item]):
 
 
 class _Topic(Generic[Item]):
-    """A topic that somebody listens to."""
+    """A topic that has listeners."""
 
     def __init__(self) -> None:
         self.listeners: list[Listener[Item]] = []
@@ -211,7 +212,7 @@ class _Topic(Generic[Item]):
 
 
 class Listener(Generic[Item]):
-    """Who listens to one topic, in a thread of its own."""
+    """A listener of one topic, in a thread of its own."""
 
     def __init__(self, source: Source[Item], topic: str, after: int) -> None:
         self.topic = topic
@@ -235,13 +236,13 @@ class Listener(Generic[Item]):
             try:
                 handed = self._handed.get(timeout=max(0, deadline - monotonic()))
             except Empty:
-                # Nobody said anything, but hints can be lost.
+                # There was no hint, but hints can be lost.
                 return self._caught_up()
             items = self._fitting(handed)
         return items
 
     def _fitting(self, handed: Sequence[Item] | None) -> list[Item]:
-        """What of this is new here; what the source says, if there is a gap."""
+        """The new ones of these items; all that the source has, if there is a gap."""
         number = self._source.number
         if handed is None or self._behind or number(handed[0]) > self.number + 1:
             return self._caught_up()

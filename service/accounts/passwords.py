@@ -19,8 +19,8 @@ SHORTEST, LONGEST = 8, 200
 OWASP = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 """Argon2id, 19 MiB and about 30 ms each."""
 
-PATIENCE = 5.0
-"""Seconds to wait for a turn."""
+SECONDS_TO_WAIT = 5.0
+"""For a turn."""
 
 
 class Passwords:
@@ -57,7 +57,7 @@ class Passwords:
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
-        if not self._turns.acquire(timeout=PATIENCE):
+        if not self._turns.acquire(timeout=SECONDS_TO_WAIT):
             raise Busy(say("too many passwords are being checked"))
         try:
             yield

@@ -44,7 +44,7 @@ def limited_account(limit: str) -> str:
 
 def optional_account() -> str | None:
     """The account that asks, if any: its token needs the scope `read`. Requests without one are counted by address."""
-    identity = authentication.current_or_none()
+    identity = authentication.optional_identity()
     if not identity:
         authentication.limit("reads_from_an_address")
         return None

@@ -12,7 +12,7 @@ from service.api.schemas.inbox import InboxQuery, InboxStreamQuery, NoticePageRe
 from service.api.schemas.streams import StreamHeaders
 from service.api.streams import form, streams
 from service.http import authentication
-from service.http.chunked import streamed
+from service.http.chunked import stream_response
 from service.http.responses import json_response
 from service.live.streams import EventStream
 from service.notifications.notices import representation
@@ -54,4 +54,4 @@ def stream(query: dict[str, Any], back: dict[str, Any]) -> Response:
     after = query["after"] if back["last_seen"] is None else back["last_seen"]
     # With a number that is not there yet, the stream would be silent until then.
     account = current_account()
-    return streamed(streams().of_inbox(account, min(after, inboxes().newest(account)), form()))
+    return stream_response(streams().of_inbox(account, min(after, inboxes().newest(account)), form()))

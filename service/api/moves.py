@@ -31,7 +31,7 @@ from service.api.schemas.moves import (
 )
 from service.games import representations
 from service.http.authentication import needs
-from service.http.chunked import in_pieces
+from service.http.chunked import chunked_response
 from service.http.idempotency import submission
 from service.http.responses import JSON, conditional_response, encode, json_response
 
@@ -95,7 +95,7 @@ def events(query: dict[str, Any], game: str) -> Response:
     """Everything that happened, in pages; with `Accept: application/x-ndjson` all of it, one event a line."""
     known, viewer = game_service().look_back(game, optional_account(), None, query["viewer"])
     if request.accept_mimetypes.best_match([JSON, LINES]) == LINES:
-        return in_pieces(stream_with_context(lines(known, viewer, query["after"])), LINES)
+        return chunked_response(stream_with_context(lines(known, viewer, query["after"])), LINES)
     return conditional_response(
         representations.etag(known, viewer), lambda: page(known, viewer, query["after"], query["limit"])
     )

@@ -10,7 +10,7 @@ from service.api.context import game_service, optional_account
 from service.api.operation import Reply, operation
 from service.api.schemas.moves import EventResponse
 from service.api.schemas.streams import StreamHeaders, StreamQuery
-from service.http.chunked import streamed
+from service.http.chunked import stream_response
 from service.http.context import services
 from service.live.streams import FORMS, EventStream, Form, Seen, Streams, is_finished
 
@@ -31,7 +31,7 @@ def stream(query: dict[str, Any], back: dict[str, Any], game: str) -> Response:
     after = query["after"] if back["last_seen"] is None else back["last_seen"]
     if back["last_seen"] is not None and is_finished(known) and after >= known.version:
         return Response(status=204)
-    return streamed(streams().of_game(Seen(known, viewer, account), after, form()))
+    return stream_response(streams().of_game(Seen(known, viewer, account), after, form()))
 
 
 def streams() -> Streams:

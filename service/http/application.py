@@ -14,7 +14,7 @@ from flask import Flask
 from events.errors import StoreUnavailable
 from rules.texts import say
 from service.http import access_log, headers
-from service.http.request_bodies import Places
+from service.http.request_bodies import BodySlots
 from service.http.request_ids import HEADER, name_of
 from service.operations import metrics
 from service.services import Services
@@ -28,7 +28,7 @@ class Application(Flask):
         super().__init__("service.app", static_folder=None)
         self.settings = settings
         self.wired = wired
-        self.bodies = Places()
+        self.body_slots = BodySlots()
 
     @property
     def services(self) -> Services:

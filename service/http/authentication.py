@@ -19,7 +19,7 @@ from service.accounts.credentials import csrf_of, is_csrf_of
 from service.accounts.rate_limits import network_of
 from service.http.context import services, settings
 
-__all__ = ["Identity", "current", "current_or_none", "needs"]
+__all__ = ["Identity", "current", "needs", "optional_identity"]
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -65,12 +65,12 @@ def accounts() -> Accounts:
 
 def current(*, fresh: bool = False) -> Identity:
     """The identity behind this request, or 401. `fresh` asks the store instead of the cache."""
-    if identity := current_or_none(fresh=fresh):
+    if identity := optional_identity(fresh=fresh):
         return identity
     raise Unauthorized(say("this needs a token or a session"))
 
 
-def current_or_none(*, fresh: bool = False) -> Identity | None:
+def optional_identity(*, fresh: bool = False) -> Identity | None:
     """The identity behind this request, if it has one. An unknown token is refused; an old cookie is ignored."""
     environ = request.environ
     if fresh or ASKING not in environ:

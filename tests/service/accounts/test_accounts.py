@@ -274,7 +274,7 @@ def test_passwords_are_kept_with_argon2id_in_19_mebibytes():
 
 
 def test_no_more_passwords_are_hashed_at_once_than_allowed(monkeypatch):
-    monkeypatch.setattr("service.accounts.passwords.PATIENCE", 0.01)
+    monkeypatch.setattr("service.accounts.passwords.SECONDS_TO_WAIT", 0.01)
     passwords = Passwords(CHEAP, at_once=1)
     with passwords._turn(), pytest.raises(Busy):
         passwords.kept(PASSWORD)

@@ -36,7 +36,7 @@ def app_with(store, *, cached_for=0, secure_cookies=False, **limits):
 
     @app.get("/api/v1/window")
     def window():
-        identity = authentication.current_or_none()
+        identity = authentication.optional_identity()
         return {"handle": identity.handle if identity else None}
 
     @app.get("/api/v1/tower")
