@@ -1,4 +1,4 @@
-"""The hub: tells everybody in this process who listens to a game what has been committed to it, by whichever process.
+"""The hub: hands the commits of a game, made by any process, to all its listeners in this process.
 
 One thread hears the hints of the log for all listeners, reads new commits once a game, and hands the same commits to
 every listener of that game. A hint may be lost, and a listener may be slow: each listener counts versions, and reads
@@ -41,7 +41,7 @@ MOST_WAITING = 16
 """So many handouts wait for a listener. One that is slower reads from the log instead."""
 
 PAGE = 100
-"""So many items are read at a time by who catches up."""
+"""So many items are read at a time by a listener that catches up."""
 
 # How often the thread looks whether it should end, and how long it waits at most before it tries a lost store again.
 SECONDS_A_TURN = 0.25
@@ -50,11 +50,11 @@ LONGEST_WAIT = 2.0
 Item = TypeVar("Item")
 
 Heard = Callable[[Sequence[Item], int], None]
-"""Told of items that were handed out, and to how many listeners."""
+"""Called with items that were handed out, and the number of listeners."""
 
 
 class Source(Protocol[Item]):
-    """Topics, such as games, and what is told of each: items with growing numbers."""
+    """Topics, such as games, and the items of each, with growing numbers."""
 
     def hints(self) -> Hints:
         """Hears of new items; the hint's `game` is the topic, its `version` the item's number."""
@@ -63,7 +63,7 @@ class Source(Protocol[Item]):
         """The items after a number, in order; so many at most."""
 
     def number(self, item: Item) -> int:
-        """Its place in the topic."""
+        """Its number in the topic."""
 
 
 class Commits:
@@ -83,7 +83,7 @@ class Commits:
 
 
 class Closed(Exception):
-    """The hub ends: whoever listens must come again, and can go on where it stopped."""
+    """The hub ends: listeners must come again, and can go on where they stopped."""
 
 
 class Hub(Generic[Item]):
@@ -132,7 +132,7 @@ class Hub(Generic[Item]):
                 del self._topics[listener.topic]
 
     def close(self) -> None:
-        """Every listener is told at once."""
+        """Every listener ends at once."""
         self._closing.set()
         with self._lock:
             for listener in self._listeners():
@@ -168,7 +168,7 @@ class Hub(Generic[Item]):
             self._hand_out(topic, hint.version)
 
     def _hand_out(self, name: str, number: int) -> None:
-        """Read once what is new, for all who listen to the topic; `number` 0: whatever that is."""
+        """Read new items once, for all listeners of the topic; `number` 0: however many there are."""
         with self._lock:
             topic = self._topics.get(name)
             if topic is None or 0 < number <= topic.number:
@@ -176,13 +176,13 @@ class Hub(Generic[Item]):
             if topic.number == 0 and number == 0:
                 # Nothing was handed out yet, so that each listener is somewhere else.
                 return topic.look()
-            known = topic.number or number - 1
+            position = topic.number or number - 1
         try:
-            items = self._source.read(name, known)
+            items = self._source.read(name, position)
         except StoreError:
             raise
         except Exception:
-            # Something is wrong with this topic: whoever listens to it will find out.
+            # Something is wrong with this topic: its listeners will find out.
             with self._lock:
                 return topic.look()
         if items:
@@ -193,7 +193,7 @@ class Hub(Generic[Item]):
 
 
 class _Topic(Generic[Item]):
-    """A topic that somebody listens to."""
+    """A topic with its listeners."""
 
     def __init__(self) -> None:
         self.listeners: list[Listener[Item]] = []
@@ -211,7 +211,7 @@ class _Topic(Generic[Item]):
 
 
 class Listener(Generic[Item]):
-    """Who listens to one topic, in a thread of its own."""
+    """A listener of one topic, in a thread of its own."""
 
     def __init__(self, source: Source[Item], topic: str, after: int) -> None:
         self.topic = topic
@@ -235,13 +235,13 @@ class Listener(Generic[Item]):
             try:
                 handed = self._handed.get(timeout=max(0, deadline - monotonic()))
             except Empty:
-                # Nobody said anything, but hints can be lost.
+                # There was no hint, but hints can be lost.
                 return self._caught_up()
             items = self._fitting(handed)
         return items
 
     def _fitting(self, handed: Sequence[Item] | None) -> list[Item]:
-        """What of this is new here; what the source says, if there is a gap."""
+        """The items that are new here; if there is a gap, the source is read."""
         number = self._source.number
         if handed is None or self._behind or number(handed[0]) > self.number + 1:
             return self._caught_up()

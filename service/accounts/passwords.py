@@ -19,8 +19,8 @@ SHORTEST, LONGEST = 8, 200
 OWASP = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 """Argon2id, 19 MiB and about 30 ms each."""
 
-PATIENCE = 5.0
-"""Seconds to wait for a turn."""
+SECONDS_TO_WAIT = 5.0
+"""For a turn."""
 
 
 class Passwords:
@@ -40,10 +40,10 @@ class Passwords:
         """Takes as long when nothing is kept, so that the clock does not tell which handles exist."""
         if not is_readable(password):
             return False
-        nobodys = self._nobodys  # always, or else the first wrong handle would take longer
+        decoy = self._decoy  # always, or else the first wrong handle would take longer
         try:
             with self._turn():
-                return self._hasher.verify(kept or nobodys, _letters(password)) and bool(kept)
+                return self._hasher.verify(kept or decoy, _letters(password)) and bool(kept)
         except (VerificationError, InvalidHashError):
             return False
 
@@ -52,12 +52,12 @@ class Passwords:
         return self._hasher.check_needs_rehash(kept)
 
     @cached_property
-    def _nobodys(self) -> str:
+    def _decoy(self) -> str:
         return self._hasher.hash(os.urandom(32))
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
-        if not self._turns.acquire(timeout=PATIENCE):
+        if not self._turns.acquire(timeout=SECONDS_TO_WAIT):
             raise Busy(say("too many passwords are being checked"))
         try:
             yield

@@ -12,12 +12,12 @@ from events.errors import Busy
 from rules.texts import say
 from service.live.streams import Stream
 
-AT_ONCE = 8
+MOST_ANSWERS = 8
 """Half of the threads that streams leave to the rest."""
-PATIENCE = 0.25
-"""Seconds to wait for a place. A client that reads needs it for no time."""
+SECONDS_TO_WAIT = 0.25
+"""For a slot. A client that reads needs it for no time."""
 
-_places = BoundedSemaphore(AT_ONCE)
+_slots = BoundedSemaphore(MOST_ANSWERS)
 
 
 def streamed(stream: Stream) -> Response:
@@ -29,10 +29,10 @@ def streamed(stream: Stream) -> Response:
     return response
 
 
-def in_pieces(pieces: Iterable[bytes], content_type: str | None) -> Response:
-    if not _places.acquire(timeout=PATIENCE):
+def chunked_response(chunks: Iterable[bytes], content_type: str | None) -> Response:
+    if not _slots.acquire(timeout=SECONDS_TO_WAIT):
         raise Busy(say("too many long answers are not being read; come back in a moment"))
-    response = Response(pieces, content_type=content_type)
+    response = Response(chunks, content_type=content_type)
     # Not at the end of the chunks: a client that goes away does not get there.
-    response.call_on_close(_places.release)
+    response.call_on_close(_slots.release)
     return response

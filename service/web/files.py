@@ -10,7 +10,7 @@ from pathlib import Path
 
 from flask import Response, request
 
-from service.http.chunked import in_pieces
+from service.http.chunked import chunked_response
 
 SECONDS_TO_KEEP = 86_400
 PIECE = 64 * 1024
@@ -24,7 +24,7 @@ def sent(file: Path) -> Response:
     elif len(body) <= PIECE:
         response = Response(body, content_type=kind)
     else:
-        response = in_pieces(cut(body), kind)
+        response = chunked_response(cut(body), kind)
         response.content_length = len(body)
     response.set_etag(etag(file))
     response.cache_control.max_age = SECONDS_TO_KEEP
