@@ -50,7 +50,6 @@ def rules_named(name: str) -> RuleSet:
     return rules(game, tuple(expansions))
 
 
-@lru_cache(maxsize=256)
 def game_named(name: str) -> Game[Any, Any]:
     """The game that these rules belong to."""
     return GAMES[rules_named(name).name.partition("+")[0]]
