@@ -209,7 +209,7 @@ def _chosen(text: str, values: tuple[str | int | bool, ...]) -> str | int | bool
         return int(text)  # The rules know best why this one is not among them.
     if _is_number(text) and 1 <= int(text) <= len(values):
         return values[int(text) - 1]
-    raise Unreadable(say("{said} is not among {values}", text=text or say("nothing"), values=one_by_one(by_text)))
+    raise Unreadable(say("{said} is not among {values}", said=text or say("nothing"), values=one_by_one(by_text)))
 
 
 def _whole(text: str) -> int:
