@@ -118,8 +118,8 @@ function historyOf(commits) {
   );
 }
 
-function placed(told, version, index, salt) {
-  return { kind: told.fact, told, version, index, salt };
+function placed(content, version, index, salt) {
+  return { kind: content.fact, content, version, index, salt };
 }
 
 function factsOf(history, ...kinds) {
@@ -130,10 +130,10 @@ function checkCreation(history, game) {
   const [created, second] = history;
   const [, again] = factsOf(history, "game_created");
   check(created?.kind === "game_created", 1, "it does not create a game");
-  check(created.told.game === game, 1, "it creates another game");
+  check(created.content.game === game, 1, "it creates another game");
   check(!again, again?.version, "the game is created again");
   check(second?.version !== 1, 1, "it does more than to create a game");
-  return created.told;
+  return created.content;
 }
 
 function checkStart(history) {
@@ -145,11 +145,11 @@ function checkStart(history) {
 // A nonce after the start, or a second one, could have been chosen with the shuffles in mind.
 function checkNonces(history, start, seats) {
   const nonces = {};
-  for (const { version, told } of factsOf(history, "nonce_added")) {
+  for (const { version, content } of factsOf(history, "nonce_added")) {
     check(!start || version < start.version, version, "a nonce comes after the start");
-    check(seats.includes(told.player), version, "a nonce comes from a seat that this table has not");
-    check(!(told.player in nonces), version, "a player adds a second nonce");
-    nonces[told.player] = told.nonce;
+    check(seats.includes(content.player), version, "a nonce comes from a seat that this table has not");
+    check(!(content.player in nonces), version, "a player adds a second nonce");
+    nonces[content.player] = content.nonce;
   }
   return nonces;
 }
@@ -166,8 +166,8 @@ function checkEnd(history, viewer, seats) {
 // The secret: fixed by the first commit, revealed by the last
 
 function checkSecret(history, revealed, commitment) {
-  check(isHex(revealed.told.secret, 32), revealed.version, "what it reveals is no secret");
-  const secret = bytes(revealed.told.secret);
+  check(isHex(revealed.content.secret, 32), revealed.version, "what it reveals is no secret");
+  const secret = bytes(revealed.content.secret);
   check(sha256("hidalgo secret\0", secret) === commitment, revealed.version, "it reveals another secret");
   for (const { version, index, salt } of history) {
     const expected = hmac(secret, `hidalgo salt\0${version}\0${index}`).slice(0, 32);
@@ -187,7 +187,7 @@ function checkShuffles(history, start, seed, seats) {
   const drawn = factsOf(history, ...DRAWN);
   check(drawn.map(({ kind }) => kind).join() === DRAWN.join(), start.version, "it does not draw what El Grande draws");
   check(drawn.every(({ version }) => version === start.version), start.version, "something is drawn after the start");
-  const [regions, stacks, bidder] = drawn.map(({ told }) => told);
+  const [regions, stacks, bidder] = drawn.map(({ content }) => content);
   const dealt = deal(words(seed), seats);
   checkDrawn(regions.king, dealt.king, start.version, "the king's region");
   checkDrawn(regions.homes, dealt.homes, start.version, "a home");

@@ -24,7 +24,7 @@ class Outage(Struct, frozen=True, order=True):
 
 
 class Context(Struct, frozen=True):
-    """What a decision depends on beside the state and the command."""
+    """Everything that a decision depends on beside the state and the command."""
 
     at: int
     """The moment of the decision, in milliseconds since 1970."""
@@ -52,7 +52,7 @@ class Aggregate(Protocol):
 
     @property
     def commitment(self) -> str:
-        """What fixes its secret without telling it."""
+        """The hash that fixes its secret without showing it."""
 
 
 State = TypeVar("State", bound=Aggregate)
@@ -60,7 +60,7 @@ Command = TypeVar("Command", contravariant=True)
 
 
 class Decided(Struct, Generic[State], frozen=True):
-    """What follows from a command: the facts, and the state after them, which needs no second fold."""
+    """The outcome of a command: the facts, and the state after them, which needs no second fold."""
 
     by: str
     """The author of the commit: a seat, an account, the clock."""
@@ -89,7 +89,7 @@ class Decider(Protocol[State, Command]):
         """Refuses a command whose author may not give it, whatever the state."""
 
     def decide(self, state: State, command: Command, context: Context) -> Decided[State]:
-        """What follows from a command, or a refusal."""
+        """The outcome of a command, or a refusal."""
 
     def rules_version(self, state: State) -> int:
         """The version of the rules that decide now."""

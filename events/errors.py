@@ -1,4 +1,4 @@
-"""The ways in which the log can fail, told apart by who can mend it.
+"""The ways in which the log can fail, told apart by the one who can mend it: caller, player or operator.
 
 An error that clients are told derives from `Refused`: it has a text, its `code` never changes, and
 `service.http.problems` has its status. The others have a message for engineers.
@@ -117,7 +117,7 @@ class StoreError(TryLater):
 
 
 class StoreUnavailable(StoreError):
-    """It does not answer, or cannot serve just now. Whether the last command was done is not known."""
+    """It does not answer, or cannot serve just now. The last command may have been done or not."""
 
     code = "store_away"
     retry_after = 2.0

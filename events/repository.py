@@ -94,7 +94,7 @@ class Repository(Generic[State, Command]):
     def _create(
         self, id: str, fact: Fact, by: str, rules: int, secret: bytes, submission: Submission
     ) -> Accepted[State]:
-        """The first commit, which fixes the secret without telling it."""
+        """The first commit, which fixes the secret without showing it."""
         header = Header(id, 1, self.now(), by, signed(submission, secret), "", SCHEMA, rules, chain.NO_HASH)
         entry, commit = codec.write(header, [fact], secret)
         if self.log.append(id, 0, entry, command=submission.id, secret=secret).repeated:
@@ -158,8 +158,8 @@ class Repository(Generic[State, Command]):
 
     def commits(self, id: str, after: int = 0, until: int | None = None) -> list[Commit]:
         """The commits after a version."""
-        known, _ = self._known(id)
-        return [self._decider.read(entry, known) for entry in self.log.read(id, after, until)]
+        state, _ = self._known(id)
+        return [self._decider.read(entry, state) for entry in self.log.read(id, after, until)]
 
     def _known(self, id: str) -> tuple[State, bytes]:
         """The state as this process last saw it, and its secret."""

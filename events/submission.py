@@ -1,4 +1,4 @@
-"""A submission: who gives a command, under which idempotency key, and on top of which version. Plain data."""
+"""A submission: the author of a command, its idempotency key, and the version it is meant for. Plain data."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.texts import say
 
 
 class Submission(Struct, frozen=True):
-    """What comes with a command. Without a key the command is a new one, whatever was submitted before."""
+    """The circumstances of a command. Without a key the command is a new one, whatever was submitted before."""
 
     by: str = ""
     """Scopes the key: the same key of two accounts names two commands."""

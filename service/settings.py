@@ -59,7 +59,7 @@ LIMITS: dict[str, tuple[Limit, str]] = {
     "webhooks_from_an_address": (Limit(100, 3600), "webhooks made from one address"),
     "webhook_tests_of_an_account": (Limit(10, 60), "webhooks tested by one account"),
 }
-"""Moves are not among them: a client that plays is never told to wait."""
+"""Moves are not among them: a client that plays never has to wait."""
 
 DEFAULT_LIMITS: Mapping[str, Limit | None] = {name: limit for name, (limit, _) in LIMITS.items()}
 LIMIT = "HIDALGO_LIMIT_"
@@ -265,14 +265,14 @@ class Settings:
     def from_env(cls, environment: Mapping[str, str] = os.environ) -> Settings:
         """The operator's settings, and the defaults for the rest. Raises `BadSetting`."""
         found = {name: each.read(environment) for name, each in VARIABLES.items()}
-        said = {name: value for name, value in found.items() if value is not None}
-        return cls(**said, limits=_limits(environment))
+        given = {name: value for name, value in found.items() if value is not None}
+        return cls(**given, limits=_limits(environment))
 
     def to_env(self) -> dict[str, str]:
         """The variables from which another process reads these settings."""
-        said = {each.name: each.written(getattr(self, name)) for name, each in VARIABLES.items()}
-        said |= {limit_variable(name): A_LIMIT.written(limit) for name, limit in self.limits.items()}
-        return {name: text for name, text in said.items() if text}
+        texts = {each.name: each.written(getattr(self, name)) for name, each in VARIABLES.items()}
+        texts |= {limit_variable(name): A_LIMIT.written(limit) for name, limit in self.limits.items()}
+        return {name: text for name, text in texts.items() if text}
 
 
 VARIABLES: dict[str, Variable] = {
@@ -284,12 +284,12 @@ VARIABLES: dict[str, Variable] = {
 
 
 def _limits(environment: Mapping[str, str]) -> dict[str, Limit | None]:
-    known = {limit_variable(name): name for name in LIMITS}
+    variables = {limit_variable(name): name for name in LIMITS}
     for name in environment:
-        if name.startswith(LIMIT) and name not in known:
-            raise BadSetting(f"there is no limit {name}; the limits are {', '.join(known)}")
-    said = {name: Variable(each, "", "", A_LIMIT) for each, name in known.items() if environment.get(each)}
-    return {**DEFAULT_LIMITS, **{name: variable.read(environment) for name, variable in said.items()}}
+        if name.startswith(LIMIT) and name not in variables:
+            raise BadSetting(f"there is no limit {name}; the limits are {', '.join(variables)}")
+    given = {name: Variable(each, "", "", A_LIMIT) for each, name in variables.items() if environment.get(each)}
+    return {**DEFAULT_LIMITS, **{name: variable.read(environment) for name, variable in given.items()}}
 
 
 def limit_variable(name: str) -> str:

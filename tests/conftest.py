@@ -37,10 +37,10 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    """A test that has become slow is told, unless all were asked to take their time."""
+    """Names tests that have become slow, unless all may take their time."""
     if config.getoption("--long"):
         return
     reports = [report for kind in ("passed", "failed", "") for report in terminalreporter.stats.get(kind, [])]
-    if lines := list(slow.told(reports)):
+    if lines := list(slow.lines(reports)):
         terminalreporter.section(f"over {slow.SECONDS:.0f} s: make it faster, or see docs/development.md")
         terminalreporter.write_line("\n".join(lines))

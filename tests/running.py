@@ -19,15 +19,15 @@ from tests.events.servers import is_vacant, shut_down
 class Service:
     process: subprocess.Popen
     url: str
-    place: Path
+    folder: Path
 
     def get(self, path: str) -> str:
         with urlopen(self.url + path, timeout=10) as response:
             return response.read().decode()
 
-    def said_aside(self) -> str:
+    def error_output(self) -> str:
         """What it wrote to its error output."""
-        return (self.place / "stderr").read_text()
+        return (self.folder / "stderr").read_text()
 
     def stop(self, signal: int) -> int:
         self.process.send_signal(signal)
@@ -37,13 +37,13 @@ class Service:
 @contextmanager
 def running(command: Sequence[str], cwd: Path, env: Mapping[str, str] = os.environ) -> Iterator[Service]:
     """The service started by `command` on a free port, with games of its own, once it answers."""
-    with tempfile.TemporaryDirectory(prefix="hidalgo-") as place, Path(place, "stderr").open("w+") as stderr:
-        settings = {"HIDALGO_PORT": "0", "HIDALGO_DATA": f"{place}/data"} | dict(env)
+    with tempfile.TemporaryDirectory(prefix="hidalgo-") as folder, Path(folder, "stderr").open("w+") as stderr:
+        settings = {"HIDALGO_PORT": "0", "HIDALGO_DATA": f"{folder}/data"} | dict(env)
         with subprocess.Popen(
             command, cwd=cwd, env=settings, stdout=subprocess.PIPE, stderr=stderr, text=True
         ) as process:
             try:
-                service = Service(process, announced_url(process), Path(place))
+                service = Service(process, announced_url(process), Path(folder))
                 wait_for(service)
                 yield service
             finally:

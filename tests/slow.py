@@ -1,4 +1,4 @@
-"""Slow tests that nothing says to be slow: the end of every test run tells them.
+"""Slow tests that are not marked as slow: every test run names them at its end.
 
 A time is no reason to fail: a busy machine would break the run. But a test that takes long every time belongs to the
 drills in `tests/faults`, is marked `long`, or can do with less.
@@ -12,7 +12,7 @@ DRILLS = "tests/faults/"
 
 
 class Report(Protocol):
-    """What pytest tells of the set-up, the call or the tear-down of a test."""
+    """The report of pytest on the set-up, the call or the tear-down of a test."""
 
     nodeid: str
     when: str | None
@@ -30,7 +30,7 @@ def _may_be_slow(report: Report) -> bool:
     return "long" in report.keywords or report.nodeid.startswith(DRILLS)
 
 
-def told(reports: Iterable[Report]) -> Iterator[str]:
+def lines(reports: Iterable[Report]) -> Iterator[str]:
     """A line for each."""
     for report in slow(reports):
         yield f"{report.duration:.1f} s {report.when} {report.nodeid}"

@@ -59,38 +59,38 @@ WRONG_CLOCKS = "the clocks are not what follows from the times of the commits"
 
 
 def objection(game: Game, commit: Commit, secret: bytes, state: State) -> str:
-    """What is wrong with a commit that follows this game and leads to this state; empty if nothing is."""
+    """The fault of a commit that follows this game and leads to this state; empty if it has none."""
     header, facts = commit.header, commit.facts
     if game.time and header.at < game.at:
         return "it was made before the commit before it"
     outages = tuple(Outage(since=fact.since, until=fact.until) for fact in _credits(facts))
     if not _follow_one_another(outages, header.at):
         return WRONG_CREDIT
-    told = _without_time(facts)
-    if not outages and not told:
+    recorded = _without_time(facts)
+    if not outages and not recorded:
         return "nothing happened"
     try:
-        decided = decide(game, command_of(game, header, told, state), Context(header.at, secret, outages))
+        decided = decide(game, command_of(game, header, recorded, state), Context(header.at, secret, outages))
     except (Refused, NotNow):
-        return _cannot_happen(told)
-    if (decided.by, decided.decision, _without_time(decided.facts)) != (header.by, header.decision, told):
-        return _cannot_happen(told)
+        return _cannot_happen(recorded)
+    if (decided.by, decided.decision, _without_time(decided.facts)) != (header.by, header.decision, recorded):
+        return _cannot_happen(recorded)
     if _credits(decided.facts) != _credits(facts):
         return WRONG_CREDIT
     return "" if decided.facts == facts else WRONG_CLOCKS
 
 
-def command_of(game: Game, header: Header, told: Sequence[Fact], state: State) -> TableCommand:
+def command_of(game: Game, header: Header, recorded: Sequence[Fact], state: State) -> TableCommand:
     """The command that a commit tells of, or a refusal if there is none."""
     if header.by == CLOCK and not header.decision:
         return AnswerOverdue()
-    match told:
-        case [SeatTaken(seat, who)]:
-            return Join(who, seat)
-        case [SeatTaken(seat, who), NonceAdded(_, nonce)]:
-            return Join(who, seat, nonce)
-        case [SeatLeft(_, who)]:
-            return Leave(who)
+    match recorded:
+        case [SeatTaken(seat, account)]:
+            return Join(account, seat)
+        case [SeatTaken(seat, account), NonceAdded(_, nonce)]:
+            return Join(account, seat, nonce)
+        case [SeatLeft(_, account)]:
+            return Leave(account)
         case [NonceAdded(player, nonce)]:
             return AddNonce(player, nonce)
         case [GameAborted()]:
@@ -113,11 +113,11 @@ def command_of(game: Game, header: Header, told: Sequence[Fact], state: State) -
             return TakeVacation(header.by, (until - since) // DAY)
         case [SeatForfeited(), *_]:
             return Resign(header.by)
-    return KnownAnswer(header.by, header.decision, _on_the_board(told), state)
+    return KnownAnswer(header.by, header.decision, _on_the_board(recorded), state)
 
 
 class KnownAnswer(TableCommand, frozen=True):
-    """An answer whose consequences on the board are known."""
+    """An answer whose consequences on the board are recorded."""
 
     by: str
     answers: str
@@ -150,7 +150,7 @@ def _credits(facts: Sequence[Fact]) -> list[ClockCredited]:
 
 
 def _without_time(facts: Sequence[Fact]) -> list[Fact]:
-    """What happened, but for outages and clocks."""
+    """The facts without outages and clocks."""
     return [fact for fact in facts if not isinstance(fact, (ClockCredited, ClockSet))]
 
 

@@ -28,7 +28,7 @@ from events.log import BUCKETS, GameLog, StoredGame, codec
 from rules.codec import encode
 
 Progress = Callable[[str, int], None]
-"""Is told what is being done, and how many games have been dealt with."""
+"""Called with the step under way, and the number of games done so far."""
 
 
 class BadBackup(Exception):
@@ -108,7 +108,7 @@ _LINE = msgspec.json.Decoder(Line)
 
 
 class Summary(Struct, frozen=True):
-    """What a backup holds."""
+    """The contents of a backup, counted."""
 
     at: int
     games: int
@@ -120,7 +120,7 @@ class Summary(Struct, frozen=True):
 
 
 class Restored(Struct):
-    """What became of the games of a backup."""
+    """The fate of the games of a backup."""
 
     restored: int = 0
     same: int = 0
@@ -254,7 +254,7 @@ def _growing_up_to_be(file: Path) -> Iterator[IO[bytes]]:
 
 
 def read(file: Path) -> Iterator[Line]:
-    """The lines of a backup. That the file was whole and unchanged is known only when the last line has been read."""
+    """The lines of a backup. Only after the last line is it certain that the file is whole and unchanged."""
     digest, counts, last = sha256(), {GameLine: 0, CheckpointLine: 0, RowLine: 0, Head: 0}, None
     commits = 0
     for text in _texts(file):
@@ -330,11 +330,11 @@ def _restore_row(sections: Mapping[str, Section], line: RowLine, done: Restored)
 
 
 def _catch_up(log: GameLog, line: CheckpointLine, versions: dict[str, int]) -> None:
-    """A restored game is told anew in the feed: who had dealt with it before need not do so again."""
+    """A restored game is in the feed anew: a consumer that had dealt with it before need not do so again."""
     position = log.checkpoint(line.bucket, line.consumer)
-    while told := log.feed(line.bucket, position):
-        for news in told:
-            if versions.get(news.game, 0) < news.version:
+    while entries := log.feed(line.bucket, position):
+        for entry in entries:
+            if versions.get(entry.game, 0) < entry.version:
                 return
-            position = news.position
+            position = entry.position
             log.set_checkpoint(line.bucket, line.consumer, position)

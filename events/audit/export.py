@@ -1,8 +1,8 @@
-"""A game as one file that anybody can verify offline, as one viewer may know it.
+"""A game as one file that any reader can verify offline, as one viewer may see it.
 
 The file is canonical JSON, and every byte of it is bound by the chain or fixed by the format: `docs/verify.md` has all
 of it. Facts go out exactly as they are stored. During the game a viewer gets the masked form of what others hide, with
-its digest; after the end everything is open to everybody.
+its digest; after the end everything is open to all viewers.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def export_commit(entry: bytes, reader: Reader, secret: bytes, viewer: Viewer) -
 
 
 def _is_open(stored: Stored, index: int, reader: Reader, viewer: Viewer) -> bool:
-    """Whether the viewer may know the whole fact. One that is seen in part goes out as everybody sees it."""
+    """Whether the viewer may know the whole fact. One that is seen in part goes out as all see it."""
     if str(index) not in stored.masks or viewer == EVERYTHING:
         return True
     [fact] = reader.read_facts([stored.facts[index]], stored.header.schema)

@@ -10,7 +10,7 @@ the game's next deadline, and the feed. All of it is stored, or nothing.
 Appended(version=1, repeated=False)
 >>> log.append("g1", 0, b"again", command="c1")      # the same command: answered as the first time
 Appended(version=1, repeated=True)
->>> log.append("g1", 0, b"late", command="c2")       # somebody was faster
+>>> log.append("g1", 0, b"late", command="c2")       # another command was faster
 Traceback (most recent call last):
 events.errors.Conflict: the game is at version 1, not 0
 >>> log.read("g1")
@@ -54,7 +54,7 @@ class FeedEntry(Struct, frozen=True):
 
 
 class Hint(Struct, frozen=True):
-    """This game has reached this version. A hint can be lost: who needs every commit reads the log."""
+    """This game has reached this version. A hint can be lost: a reader that needs every commit reads the log."""
 
     game: str
     version: int
@@ -68,7 +68,7 @@ class Hints(Protocol):
     """Hears of new commits as they are made. For one thread."""
 
     def next(self, seconds: float) -> Hint | None:
-        """What is heard within so many seconds; `ANYTHING` first, and again after every gap."""
+        """The next hint within so many seconds; `ANYTHING` first, and again after every gap."""
 
     def close(self) -> None:
         """Stop listening."""
@@ -126,7 +126,7 @@ class Log(Protocol):
         """The version that a command produced, if it was accepted."""
 
     def secret(self, game: str) -> bytes:
-        """What was kept secret at the first entry; empty if there is no such game."""
+        """The secret that came with the first entry; empty if there is no such game."""
 
     def games(self, bucket: int) -> Iterator[str]:
         """All games of a bucket, oldest first."""

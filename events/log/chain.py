@@ -1,10 +1,10 @@
-"""The chain: why nobody, not even the operator, can change a game that was played.
+"""The chain: why no one, not even the operator, can change a game that was played.
 
 Every fact has a digest, `SHA-256(salt || canonical JSON of the fact)`. The digest of a fact that hides something is
 hashed once more, together with its masked form, so that the mask cannot be changed either. A commit's hash is the
-SHA-256 of its canonical header: who, when, which command and decision, the hash before it, and the digests. A viewer
-who may not see a fact gets its masked form and its digest, and so can check the whole chain; who may see it gets the
-salt as well.
+SHA-256 of its canonical header: author, moment, command and decision, the hash before it, and the digests. A viewer
+who may not see a fact gets its masked form and its digest, and so can check the whole chain; a viewer who may see it
+gets the salt as well.
 
 All salts come from the game's secret, 32 bytes from the operating system, to which the first commit is bound by a
 commitment, and which the last commit reveals. The seed of all shuffles comes from the same secret and from the nonces
@@ -22,7 +22,7 @@ from typing import Any
 from rules.codec import encode
 
 NO_HASH = "0" * 64
-"""What stands before the first commit."""
+"""The hash before the first commit."""
 
 SECRET_BYTES = 32
 SALT_BYTES = 16
@@ -30,7 +30,7 @@ FINGERPRINT_BYTES = 12
 
 
 def commitment(secret: bytes) -> str:
-    """What the first commit publishes: it fixes the secret without telling it."""
+    """The hash in the first commit that fixes the secret without showing it."""
     return sha256(b"hidalgo secret\0" + secret).hexdigest()
 
 
@@ -40,7 +40,7 @@ def seed(secret: bytes, nonces: Mapping[str, str]) -> bytes:
 
 
 def autopilot_seed(secret: bytes, nonces: Mapping[str, str], decision: str) -> bytes:
-    """The seed of what a bot answers for somebody who is not there."""
+    """The seed of an answer of the autopilot, for a player who is not there."""
     return hmac.digest(seed(secret, nonces), b"hidalgo stand-in\0" + decision.encode(), "sha256")
 
 
@@ -50,7 +50,7 @@ def salt(secret: bytes, version: int, index: int) -> bytes:
 
 
 def digest(salt: bytes, fact: bytes) -> str:
-    """Binds a fact (its canonical JSON) without telling it."""
+    """Binds a fact (its canonical JSON) without showing it."""
     return sha256(salt + fact).hexdigest()
 
 
@@ -60,9 +60,9 @@ def masked(digest: str, mask: bytes) -> str:
 
 
 def digests(secret: bytes, version: int, facts: Sequence[bytes], masks: Mapping[int, bytes]) -> list[str]:
-    """What a commit binds: each of its facts, and the mask of those that hide something."""
+    """The JSON that a commit binds: each of its facts, and the mask of those that hide something."""
     bound = [digest(salt(secret, version, index), fact) for index, fact in enumerate(facts)]
-    return [masked(told, masks[index]) if index in masks else told for index, told in enumerate(bound)]
+    return [masked(plain, masks[index]) if index in masks else plain for index, plain in enumerate(bound)]
 
 
 def fingerprint(secret: bytes, request: bytes) -> str:

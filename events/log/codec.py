@@ -1,7 +1,7 @@
 """Commits as bytes: registered names, one number for the shape of stored data, and how older shapes are read.
 
 `SCHEMA` grows by one whenever the shape of any stored fact, step or command changes; the change adds an upcaster that
-turns the shape before into the shape after, where that kind of thing is known (`Reader`). Stored bytes are never
+turns the shape before into the shape after, next to that kind of thing (`Reader`). Stored bytes are never
 rewritten: their hashes stay what they are.
 """
 
@@ -33,11 +33,11 @@ class Header(Struct, frozen=True):
     game: str
     version: int
     at: int
-    """Milliseconds since 1970, as the server's clock said."""
+    """Milliseconds since 1970, by the clock of the store."""
     by: str
-    """The player who gave the command, or who else did."""
+    """The author: a player, an account, the table or the clock."""
     command: str
-    """Its name; after that, if known, the fingerprint of the request: `name #fingerprint`."""
+    """Its id; after that, if it has one, the fingerprint of the request: `id #fingerprint`."""
     decision: str
     schema: int
     """The shape of its facts."""
@@ -47,12 +47,12 @@ class Header(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """What the command is known by when it comes again."""
+        """The id by which the command is recognised when it comes again."""
         return self.command.partition(FINGERPRINT)[0]
 
     @property
     def fingerprint(self) -> str:
-        """Of the request that was the command; empty if it is not known."""
+        """Of the request that was the command; empty if it has none."""
         return self.command.partition(FINGERPRINT)[2]
 
 

@@ -11,7 +11,7 @@ A game's keys share the hash tag of its bucket, so that one script can write the
 | `hidalgo:{07}:deadlines` | sorted set; games by their next deadline |
 | `hidalgo:{07}:feed` | stream; one short line for every commit |
 | `hidalgo:{07}:seen` | hash; how far each consumer of the feed has come |
-| `hidalgo:{07}:lease` | hash; who attends to the bucket, until when, and the fence: how often that has changed |
+| `hidalgo:{07}:lease` | hash; the worker of the bucket, until when, and the fence: how often that has changed |
 """
 
 from __future__ import annotations

@@ -67,15 +67,15 @@ class MemoryLog:
         with self._lock:
             if fence != NO_FENCE and fence != self._leases[bucket_of(game)].fence:
                 raise LeaseLost(say("bucket {bucket} has another holder", bucket=bucket_of(game)))
-            known = self._games.get(game) or _Game()
-            if command in known.commands:
-                return Appended(known.commands[command], repeated=True)
-            if len(known.entries) != version:
-                raise Conflict(game, version, len(known.entries), known.entries[version:])
-            self._games[game] = known
-            known.entries.append(entry)
-            known.commands[command] = version + 1
-            known.secret = known.secret or secret
+            stored = self._games.get(game) or _Game()
+            if command in stored.commands:
+                return Appended(stored.commands[command], repeated=True)
+            if len(stored.entries) != version:
+                raise Conflict(game, version, len(stored.entries), stored.entries[version:])
+            self._games[game] = stored
+            stored.entries.append(entry)
+            stored.commands[command] = version + 1
+            stored.secret = stored.secret or secret
             self._set_deadline(game, deadline)
             self._tell(game, version + 1)
             return Appended(version + 1)
@@ -149,12 +149,12 @@ class MemoryLog:
 
     def set_checkpoint(self, bucket: int, consumer: str, position: str) -> None:
         with self._lock:
-            known = self._checkpoints.get((bucket, consumer), "0-0")
-            self._checkpoints[bucket, consumer] = max(known, position, key=_position)
+            checkpoint = self._checkpoints.get((bucket, consumer), "0-0")
+            self._checkpoints[bucket, consumer] = max(checkpoint, position, key=_position)
 
     def checkpoints(self, bucket: int) -> dict[str, str]:
         with self._lock:
-            return {consumer: at for (known, consumer), at in self._checkpoints.items() if known == bucket}
+            return {consumer: at for (of, consumer), at in self._checkpoints.items() if of == bucket}
 
     def trim_feed(self, bucket: int) -> None:
         if seen := self.checkpoints(bucket).values():

@@ -33,8 +33,8 @@ if ARGV[7] and call('HGET', KEYS[7], 'fence') ~= ARGV[7] then return {'lost', 0}
 local game, expected, command = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 local version = call('XLEN', log)
 if version ~= expected or call('HSETNX', ids, command, expected + 1) == 0 then
-  local known = call('HGET', ids, command)
-  if known then return {'repeated', tonumber(known)} end
+  local repeated = call('HGET', ids, command)
+  if repeated then return {'repeated', tonumber(repeated)} end
   return {'conflict', version, call('XRANGE', log, (expected + 1) .. '-0', '+')}
 end
 version = version + 1
@@ -91,8 +91,8 @@ local function after(a, b)
   local bh, bl = string.match(b, '(%d+)-(%d+)')
   return tonumber(ah) > tonumber(bh) or (tonumber(ah) == tonumber(bh) and tonumber(al) > tonumber(bl))
 end
-local known = redis.call('HGET', KEYS[1], ARGV[1]) or '0-0'
-if after(ARGV[2], known) then redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end
+local seen = redis.call('HGET', KEYS[1], ARGV[1]) or '0-0'
+if after(ARGV[2], seen) then redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end
 """
 
 
@@ -122,10 +122,10 @@ class RedisLog:
         elif version == 0 or deadline != NO_CHANGE:
             keys, more = script_keys(game)[:6], (deadline, secret)
         with store_errors():
-            said = self._append(keys, game, version, command, entry, *more)
-        if isinstance(said, int):
-            return Appended(said)
-        what, number, *entries = said
+            answer = self._append(keys, game, version, command, entry, *more)
+        if isinstance(answer, int):
+            return Appended(answer)
+        what, number, *entries = answer
         if what == b"lost":
             raise LeaseLost(say("bucket {bucket} has another holder", bucket=bucket_of(game)))
         if what == b"conflict":
@@ -217,9 +217,9 @@ class RedisLog:
         rows = [part for row in zip(stored.entries, stored.commands, strict=True) for part in row]
         with store_errors():
             keys = script_keys(game)[:6]
-            said = self._restore(keys, game, stored.secret, stored.deadline, len(stored.entries), *rows)
-        if not isinstance(said, int):
-            raise Conflict(game, 0, said[1], [])
+            answer = self._restore(keys, game, stored.secret, stored.deadline, len(stored.entries), *rows)
+        if not isinstance(answer, int):
+            raise Conflict(game, 0, answer[1], [])
 
     def remove(self, game: str) -> None:
         log, ids, deadlines, _, games, secret, _ = script_keys(game)
@@ -244,17 +244,17 @@ class RedisHints:
         with store_errors():
             if self._pubsub is None:
                 self._subscribe()
-            said = self._pubsub.get_message(timeout=seconds)
-            if said is None:
+            message = self._pubsub.get_message(timeout=seconds)
+            if message is None:
                 self._check_that_it_lives()
                 return None
         self._hear()
-        match said["type"]:
+        match message["type"]:
             case "message":
-                game, _, version = said["data"].decode().rpartition(" ")
+                game, _, version = message["data"].decode().rpartition(" ")
                 return Hint(game, int(version))
             case "subscribe":
-                # Also said when the client has connected anew by itself.
+                # Also when the client has connected anew by itself.
                 return ANYTHING
         return None
 

@@ -44,14 +44,14 @@ class Store:
         return isinstance(self.commands, RedisCluster)
 
     @property
-    def place(self) -> str:
+    def address(self) -> str:
         """The address as it may be shown: without user, password and options."""
-        return clients.place(self.url)
+        return clients.shown_address(self.url)
 
     def primaries(self) -> dict[str, Redis]:
         """Every server that takes writes, by name."""
         if isinstance(self.commands, Redis):
-            return {self.place: self.commands}
+            return {self.address: self.commands}
         return {str(node.name): self.commands.get_redis_connection(node) for node in self.commands.get_primaries()}
 
     def ping(self) -> None:
@@ -70,8 +70,8 @@ def open_store(
 ) -> tuple[Store, Callable[[], None]]:
     """The store at `url`, or else the embedded one that keeps its files in `data`; and a function that closes it again.
 
-    `fsync` is `always` or `everysec`. Closing stops the embedded server if it was started here. `report` is
-    called with the news while it starts.
+    `fsync` is `always` or `everysec`. Closing stops the embedded server if it was started here. `report` is called
+    with sentences for the operator while it starts.
     """
     if url:
         store = connect(url)
@@ -102,7 +102,7 @@ def connect(url: str) -> Store:
 
 @contextmanager
 def store_errors() -> Iterator[None]:
-    """Around everything that is said to the store; also a decorator. Our own mistakes pass unchanged."""
+    """Around every call to the store; also a decorator. Our own mistakes pass unchanged."""
     try:
         yield
     except (RedisError, RedisClusterException) as error:
@@ -112,7 +112,7 @@ def store_errors() -> Iterator[None]:
 
 
 def store_error(error: Exception) -> StoreError | None:
-    """The meaning of the error to a client of ours; none if it says that our command was nonsense."""
+    """The error for callers, or nothing if our command was nonsense."""
     match error:
         case AuthenticationError() | AuthorizationError() | NoPermissionError():
             return StoreRefused(say("the store refuses us"), first_line(error))
@@ -127,7 +127,7 @@ def store_error(error: Exception) -> StoreError | None:
         case ClusterError() | RedisClusterException():
             return StoreUnavailable(say("a part of the store is missing"), first_line(error))
         case ResponseError():
-            return error_told_by_the_server(str(error))
+            return server_error(str(error))
     return None
 
 
@@ -154,7 +154,7 @@ ANSWERS: dict[str, tuple[type[StoreError], Text]] = {
 }
 
 
-def error_told_by_the_server(answer: str) -> StoreError | None:
+def server_error(answer: str) -> StoreError | None:
     for words, (kind, text) in ANSWERS.items():
         if words in answer:
             return kind(text)

@@ -1,6 +1,6 @@
-"""The one place where clients of the store are made.
+"""Clients of the store: all of them are made here.
 
-The library's own defaults hide an outage for up to a minute; here an outage is known within seconds.
+The library's own defaults hide an outage for up to a minute; here it shows within seconds.
 """
 
 import os
@@ -43,7 +43,7 @@ def blocking(url: str) -> Client:
 
 
 def probe(url: str, seconds: float = 1.0) -> Redis:
-    """Asks one server once: no patience, no second try."""
+    """Asks one server once, without a second try."""
     return Redis.from_url(
         url, protocol=2, retry=Retry(NoBackoff(), 0), socket_timeout=seconds, socket_connect_timeout=seconds
     )
@@ -93,17 +93,17 @@ def cluster_client(url: str, seconds: float) -> RedisCluster:
 
 
 def direct(client: Client) -> Callable[..., Any]:
-    """The shortest way to say a command; on a cluster, where the right server must be found first, the usual one."""
+    """The shortest way to send a command; on a cluster, where the right server must be found first, the usual one."""
     return client.execute_command if isinstance(client, RedisCluster) else Direct(client)
 
 
 class Direct:
-    """Says one command and gives the answer, with nothing around it.
+    """Sends one command and returns the answer, with nothing around it.
 
     The client's own way costs more than the command: for each one it checks its pool, looks whether the connection
     has something to say, and counts for observers that we do not have. Here a connection is taken, used and put back.
-    One that turns out to be lost is thrown away, and the client, which is patient, says the command instead: so it may
-    be said twice, and must not mind.
+    One that turns out to be lost is thrown away, and the client, which tries again, sends the command instead: so it
+    may be sent twice, and must be idempotent.
     """
 
     def __init__(self, client: Redis) -> None:
@@ -125,7 +125,7 @@ class Direct:
         return answer
 
     def _connection(self) -> Connection:
-        """A connection that is not in use; after a fork each process has its own."""
+        """One that no other thread uses; those of a process that has forked are its own."""
         while self._idle:
             try:
                 connection = self._idle.pop()
@@ -138,7 +138,7 @@ class Direct:
 
 
 def options(url: str) -> dict[str, Any]:
-    """The options in the address: user, password, TLS, and any setting of the client."""
+    """Everything in the URL beside the address: user, password, TLS, and any setting of the client."""
     if not is_cluster(url):
         return parse_url(url)
     scheme, credentials, nodes, rest = parts(url)
@@ -152,14 +152,14 @@ def options(url: str) -> dict[str, Any]:
 
 def cluster_nodes(url: str) -> list[tuple[str, int]]:
     scheme, _, nodes, _ = parts(url)
-    places = [parse_url(f"{scheme}://{node}") for node in nodes.split(",")]
-    return [(place.get("host", "localhost"), place.get("port", 6379)) for place in places]
+    nodes_found = [parse_url(f"{scheme}://{node}") for node in nodes.split(",")]
+    return [(node.get("host", "localhost"), node.get("port", 6379)) for node in nodes_found]
 
 
 def parts(url: str) -> tuple[str, str, str, str]:
     """Scheme without `+cluster`, `user:password@`, `host:port,host:port`, and the rest.
 
-    The standard library's parser refuses several places in one address.
+    The standard library's parser refuses several nodes in one URL.
 
     >>> parts("redis+cluster://juan:secreto@one:7000,[::1]:7001/?socket_timeout=1")
     ('redis', 'juan:secreto@', 'one:7000,[::1]:7001', '/?socket_timeout=1')
@@ -170,10 +170,10 @@ def parts(url: str) -> tuple[str, str, str, str]:
     return scheme.removesuffix("+cluster"), credentials + at, nodes, address.removeprefix(network)
 
 
-def place(url: str) -> str:
+def shown_address(url: str) -> str:
     """The address as it may be shown: without user, password and options.
 
-    >>> place("redis://juan:secreto@localhost:6380/2?socket_timeout=1")
+    >>> shown_address("redis://juan:secreto@localhost:6380/2?socket_timeout=1")
     'redis://localhost:6380/2'
     """
     scheme = url.partition("://")[0]

@@ -1,4 +1,4 @@
-"""The directory of the embedded server: its owner, its room, its socket, and the lock for starting."""
+"""The directory of the embedded server: its owner, its room, its socket, and the locks under which it is started."""
 
 import errno
 import fcntl
@@ -31,7 +31,7 @@ def data_directory(named: Path | None) -> Path:
 
 def prepare(data: Path) -> None:
     """A directory that is ours, and that no other user can read."""
-    with told_for(data):
+    with disk_errors(data):
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
         names = {entry.name for entry in data.iterdir()}
         strangers = names - OURS - NEUTRAL
@@ -46,7 +46,7 @@ def prepare(data: Path) -> None:
 
 def check_room(data: Path) -> None:
     """A server that cannot write ends at its first write; better to know before."""
-    with told_for(data), (data / "redis.log").open("ab") as log:
+    with disk_errors(data), (data / "redis.log").open("ab") as log:
         size = log.tell()
         try:
             log.write(b"\n" * 65536)
@@ -57,7 +57,7 @@ def check_room(data: Path) -> None:
 
 
 @contextmanager
-def told_for(data: Path) -> Iterator[None]:
+def disk_errors(data: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
@@ -79,7 +79,7 @@ def why_not(error: OSError, data: Path) -> str:
 
 
 def socket_of(data: Path) -> Path:
-    """In the data directory, or, where its name would be too long, at the place that is noted there."""
+    """In the data directory, or, where its name would be too long, at the path that is noted there."""
     inside = data / "redis.sock"
     if fits(inside):
         return inside
@@ -89,40 +89,40 @@ def socket_of(data: Path) -> Path:
 
 
 def settle_socket(data: Path) -> Path:
-    """The place for a new server's socket, vacant and noted for later processes."""
-    place = data / "redis.sock"
-    with told_for(data):
-        if not fits(place):
-            place = short_socket(data)
-            make_private(place.parent)
-            (data / "socket").write_bytes(os.fsencode(place))
-        check_nobody_answers(place)
-        place.unlink(missing_ok=True)
-    return place
+    """The path for a new server's socket, vacant, and noted for later callers."""
+    path = data / "redis.sock"
+    with disk_errors(data):
+        if not fits(path):
+            path = short_socket(data)
+            make_private(path.parent)
+            (data / "socket").write_bytes(os.fsencode(path))
+        check_is_vacant(path)
+        path.unlink(missing_ok=True)
+    return path
 
 
-def check_nobody_answers(place: Path) -> None:
+def check_is_vacant(path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as caller, suppress(FileNotFoundError, ConnectionRefusedError):
         caller.settimeout(1)
         with suppress(TimeoutError):
-            caller.connect(os.fspath(place))
-        raise StoreNotStarted(f"{place} is in use by another program; stop it, or choose another --data")
+            caller.connect(os.fspath(path))
+        raise StoreNotStarted(f"{path} is in use by another program; stop it, or choose another --data")
 
 
 def short_socket(data: Path) -> Path:
     digest = hashlib.sha256(os.fsencode(data)).hexdigest()[:16]
     name = Path(f"hidalgo-{os.getuid()}-{digest}") / "redis.sock"
-    places = [Path(f"/run/user/{os.getuid()}"), Path(tempfile.gettempdir()), Path("/tmp")]
-    fitting = [place / name for place in places if fits(place / name) and os.access(place, os.W_OK)]
-    return fitting[0] if fitting else places[-1] / name
+    parents = [Path(f"/run/user/{os.getuid()}"), Path(tempfile.gettempdir()), Path("/tmp")]
+    fitting = [path / name for path in parents if fits(path / name) and os.access(path, os.W_OK)]
+    return fitting[0] if fitting else parents[-1] / name
 
 
-def fits(place: Path) -> bool:
-    return len(os.fsencode(place)) <= LONGEST_SOCKET
+def fits(path: Path) -> bool:
+    return len(os.fsencode(path)) <= LONGEST_SOCKET
 
 
 def make_private(directory: Path) -> None:
-    """Others may write to the place it is in, so it could be a trap laid by them."""
+    """Others may write to its parent, so it could be a trap laid by them."""
     with suppress(FileExistsError):
         directory.mkdir(mode=0o700)
     found = directory.lstat()
@@ -130,7 +130,7 @@ def make_private(directory: Path) -> None:
         raise StoreNotStarted(f"{directory} belongs to somebody else; remove it, or choose a shorter --data")
 
 
-# The lock for starting
+# Locks
 
 
 @contextmanager
@@ -157,7 +157,7 @@ def lease_on(data: Path) -> Iterator[int | None]:
 
 
 def opened(file: Path) -> int:
-    with told_for(file.parent):
+    with disk_errors(file.parent):
         return os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
 
 

@@ -15,8 +15,8 @@ OLDEST_CLUSTER = (7, 0)
 def durability_warnings(store: Store) -> list[str]:
     """One sentence for each way in which an accepted move could still be lost; none is good news."""
     with store_errors():
-        told = {name: list(warnings(server, store.is_cluster)) for name, server in store.primaries().items()}
-    return [f"{name}: {sentence}" for name, sentences in told.items() for sentence in sentences]
+        found = {name: list(warnings(server, store.is_cluster)) for name, server in store.primaries().items()}
+    return [f"{name}: {sentence}" for name, sentences in found.items() for sentence in sentences]
 
 
 def warnings(server: Redis, is_cluster: bool) -> Iterator[str]:
@@ -29,12 +29,12 @@ def warnings(server: Redis, is_cluster: bool) -> Iterator[str]:
 
 
 def settings(server: Redis) -> dict[str, str]:
-    """Its configuration, as far as it is told; many managed servers keep it to themselves."""
+    """Its configuration, as far as it is shown; many managed servers keep it to themselves."""
     try:
-        told = server.config_get("*")
+        config = server.config_get("*")
     except ResponseError:
         return {}
-    return {text(name): text(value) for name, value in told.items()}
+    return {text(name): text(value) for name, value in config.items()}
 
 
 def text(value: Any) -> str:
@@ -42,12 +42,12 @@ def text(value: Any) -> str:
 
 
 def about_version(about: dict[str, Any], is_cluster: bool) -> Iterator[str]:
-    told = str(about.get("redis_version", "0"))
-    version = tuple(int(number) for number in told.split(".")[:2] if number.isdigit())
+    version_text = str(about.get("redis_version", "0"))
+    version = tuple(int(number) for number in version_text.split(".")[:2] if number.isdigit())
     if version < OLDEST:
-        yield f"version {told} is too old; streams and scripts need 6.2"
+        yield f"version {version_text} is too old; streams and scripts need 6.2"
     elif is_cluster and version < OLDEST_CLUSTER:
-        yield f"version {told} is too old for a cluster; messages within a shard need 7.0"
+        yield f"version {version_text} is too old for a cluster; messages within a shard need 7.0"
 
 
 def about_disk(about: dict[str, Any], config: dict[str, str]) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """A server of our own, for one machine: real, persistent, found again by every process that names the same directory.
 
 It speaks on a socket file only. While it lives it holds a lock that it inherited from the process that started it, so
-that there is never a second one in the directory, even after a crash.
+that there is never a second one in the directory, whatever process numbers and leftovers say.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Embedded:
 
     def _join(self) -> None:
         self._wait_for(lambda: None)
-        check_is_at_home(self.url, self.data)
+        check_directory(self.url, self.data)
 
     def _launch(self, lease: int) -> None:
         if self._process:
@@ -91,11 +91,11 @@ class Embedded:
 
     def _wait_for(self, check: Callable[[], None]) -> None:
         """Until the server answers; while it does not, `check` may know why."""
-        known, deadline = None, time.monotonic() + SECONDS_TO_START
+        reported, deadline = None, time.monotonic() + SECONDS_TO_START
         while (percent := loaded(self.url)) != READY:
             check()
-            if percent != known and percent is not None:
-                known, deadline = percent, time.monotonic() + SECONDS_TO_START
+            if percent != reported and percent is not None:
+                reported, deadline = percent, time.monotonic() + SECONDS_TO_START
                 self.report(f"the store is loading its games: {percent} %")
             if time.monotonic() > deadline:
                 raise StoreNotStarted(
@@ -128,7 +128,7 @@ READY = 101
 
 
 def loaded(url: str) -> int | None:
-    """How many per cent of its games are loaded; `READY` if it answers, none if no server is there."""
+    """How many per cent of its games are loaded; `READY` if it answers, nothing if there is no answer."""
     with probe(url) as server, suppress(RedisError):
         try:
             server.ping()
@@ -138,8 +138,8 @@ def loaded(url: str) -> int | None:
     return None
 
 
-def check_is_at_home(url: str, data: Path) -> None:
-    """The server at our socket must be the one that writes to our directory."""
+def check_directory(url: str, data: Path) -> None:
+    """The server that answers at our socket must be the one that writes to our directory."""
     with probe(url) as server:
         try:
             [home] = server.config_get("dir").values()
@@ -192,16 +192,16 @@ def packaged_binary() -> Path | None:
 
 
 def version_of(binary: Path) -> tuple[int, ...]:
-    said = subprocess.run([binary, "--version"], capture_output=True, text=True, timeout=10).stdout
-    found = re.search(r"\bv=(\d+)\.(\d+)", said)
+    output = subprocess.run([binary, "--version"], capture_output=True, text=True, timeout=10).stdout
+    found = re.search(r"\bv=(\d+)\.(\d+)", output)
     return tuple(int(number) for number in found.groups()) if found else ()
 
 
-def configuration(data: Path, place: Path, fsync: str) -> dict[str, str]:
-    """Acknowledged writes are on disk; nothing is ever evicted; no other user can connect."""
+def configuration(data: Path, socket: Path, fsync: str) -> dict[str, str]:
+    """Acknowledged is on disk; nothing is ever evicted; no other user can connect."""
     return {
         "port": "0",
-        "unixsocket": quoted(place),
+        "unixsocket": quoted(socket),
         "unixsocketperm": "700",
         "dir": quoted(data),
         "logfile": quoted(data / "redis.log"),

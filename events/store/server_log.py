@@ -35,11 +35,11 @@ class Reading:
     def why_it_ended(self, binary: Path) -> str:
         """The server's own words, and a remedy."""
         lines = [line for line in self.lines() if line.strip()]
-        said = [line for line in lines if " # " in line and "overcommit" not in line] or lines or ["nothing"]
-        words = said[-1].split(" # ")[-1].strip().rstrip(".")
+        shown = [line for line in lines if " # " in line and "overcommit" not in line] or lines or ["nothing"]
+        words = shown[-1].split(" # ")[-1].strip().rstrip(".")
         if damaged := DAMAGED.search("\n".join(lines)):
             return self.how_to_mend(damaged[1], words, binary)
-        if FULL.search("\n".join(said)):
+        if FULL.search("\n".join(shown)):
             return f"there is no room left for games in {self.data}; the server says: {words}"
         return f"the store's server does not start in {self.data}; it says: {words} (see {self.file})"
 

@@ -68,7 +68,7 @@ def check_calendar(calendar: Calendar) -> None:
 
 
 def counted(calendar: Calendar, since: int, until: int, away: Iterable[Span] = ()) -> int:
-    """How many of the milliseconds between two moments count, for somebody who is away now and then."""
+    """How many of the milliseconds between two moments count, for a player who is away now and then."""
     if until <= since:
         return 0
     away = tuple(away)
@@ -137,7 +137,7 @@ def _moment(day: date, hour: str, zone: ZoneInfo) -> int:
 
 
 def _without(span: Span, holes: list[Span]) -> Iterator[Span]:
-    """What is left of a span."""
+    """The rest of a span."""
     start, end = span
     for since, until in holes:
         if until <= start or since >= end:

@@ -1,7 +1,7 @@
-"""Clocks: how much time everybody has, who uses it up just now, and when it is over. Pure: time is an argument.
+"""Clocks: how much time every player has, which clocks run, and when they run out. Pure: time is an argument.
 
 A clock is what the facts of the log say. Every commit of a timed game ends with a `ClockSet` that tells the clocks it
-has changed, so that whoever reads the log knows what everybody's time was, and why, whatever this program makes of it
+has changed, so that a reader of the log knows every player's time, and why, whatever this program makes of it
 one day. This module works those facts out.
 
 >>> clock = set_up(TimeControl(bank_ms=60_000, increment_ms=5_000), ("red", "blue"))
@@ -47,7 +47,7 @@ class Clock(Struct, frozen=True):
     control: TimeControl
     hands: Mapping[Player, Hand]
     paused: str = ""
-    """By whom, while nobody's time runs."""
+    """The author of the pause; empty while clocks run."""
     want_pause: tuple[Player, ...] = ()
     credited_until: int = 0
     """Outages that ended by then have been dealt with."""
@@ -59,11 +59,11 @@ class Clock(Struct, frozen=True):
 
     @property
     def deadline(self) -> int:
-        """When somebody's time is over; 0 if nobody's runs."""
+        """When the next clock runs out; 0 if none runs."""
         return min((hand.deadline for hand in self.hands.values() if hand.deadline), default=0)
 
     def expired(self, now: int) -> tuple[Player, ...]:
-        """Whose time is over, the longest first."""
+        """The players whose time is over, the longest first."""
         over = [(hand.deadline, player) for player, hand in self.hands.items() if 0 < hand.deadline <= now]
         return tuple(player for _, player in sorted(over))
 
@@ -134,9 +134,10 @@ def asked(
 
 
 def adjusted(before: Clock, after: Clock, at: int) -> ClockSet | None:
-    """The clocks when something other than a decision has changed: a pause, a vacation, who plays a seat.
+    """The clocks when something other than a decision has changed: a pause, a vacation, a seat played by its player or
+    automatically.
 
-    Who is back begins without strikes.
+    A player who is back begins without strikes.
     """
     hands: dict[Player, Hand] = {}
     for player, hand in before.hands.items():
@@ -150,7 +151,7 @@ def adjusted(before: Clock, after: Clock, at: int) -> ClockSet | None:
 
 
 def credited(clock: Clock, outage: Outage, at: int) -> ClockSet | None:
-    """The clocks when an outage is given back to everybody whose time ran in it; nothing if nobody's did."""
+    """The clocks when an outage is given back to the players whose time ran in it; nothing if there are none."""
     hands: dict[Player, Hand] = {}
     for player, hand in clock.hands.items():
         lost = _counted(clock, player, max(outage.since, hand.since), min(outage.until, at)) if hand.since else 0
@@ -243,7 +244,7 @@ def started(clock: Clock, player: Player, hand: Hand, at: int) -> Hand:
 
 
 def stopped(clock: Clock, player: Player, at: int) -> Hand:
-    """The hand of somebody who is no longer asked. Nobody pays more than there was, however late it is noticed."""
+    """The hand of a player who is no longer asked. It pays no more than there was, however late it is noticed."""
     hand, control = clock.hands[player], clock.control
     spent = min(used(clock, player, at), _allowance(control, hand))
     cost = max(0, spent - control.delay_ms) if control.has_bank else 0

@@ -1,6 +1,7 @@
-"""The clock ledger: who had how much time, and what became of it. Rows for people, and for disputes.
+"""The clock ledger: how much time every player had, and what became of it. Rows for people, and for disputes.
 
-A pure function of the commits. Nothing in it is hidden from anybody: who is asked, when and for how long, all can see.
+A pure function of the commits. Nothing in it is hidden: all viewers can see which players are asked, when and for how
+long.
 
 In every row `bank_before_ms - paid_ms + earned_ms == bank_after_ms`, and a player's next row begins with the bank that
 this one left.
@@ -55,15 +56,15 @@ class Row(Struct, frozen=True):
     """Empty if the player is not asked."""
     what: str
     used_ms: int
-    """What the decision has cost so far: by the calendar, and without what was given back."""
+    """The time that the decision has cost so far: by the calendar, less the time given back."""
     paid_ms: int
-    """What it took out of the bank, when it was over."""
+    """The time that it took out of the bank, when it was over."""
     earned_ms: int
     bank_before_ms: int
     bank_after_ms: int
     remaining_ms: int
     deadline_at: int
-    """When somebody must look at this clock; 0: it does not run."""
+    """When this clock needs attention; 0: it does not run."""
     since: int = 0
     until: int = 0
     """Of an outage that is given back, or of a vacation."""

@@ -1,4 +1,4 @@
-"""What follows from a command at a table: one pure function for every command, for players and for the arbiter.
+"""The outcome of a command at a table: one pure function for every command, for players and for the arbiter.
 
 A command (`events.table.commands`) says what follows from itself. Around it, here: time of outages is given back
 before, the clocks are set after (unless the command sets them itself), and the end of a game reveals its secret.
@@ -60,7 +60,7 @@ class Draft:
         self.game = replace(self.game, state=state)
 
     def play(self, answer: Answer | TimeUp) -> None:
-        """What the rules make of an answer."""
+        """The outcome of an answer by the rules."""
         if not self.game.started:
             raise NotNow(say("the game has not begun"))
         if self.game.decided:
@@ -78,7 +78,8 @@ def credit_outages(draft: Draft, context: Context) -> None:
 
 
 def set_clocks(draft: Draft, before: Game, answered: Player) -> None:
-    """What the commit does to the clocks: a decision was taken or asked, or a pause, a vacation… has changed them."""
+    """The effect of the commit on the clocks: a decision was taken or asked, or a pause, a vacation… has changed
+    them."""
     after = draft.game
     if not after.clock:
         return

@@ -1,6 +1,7 @@
-"""Facts about a game that no rulebook knows: who sits at the table, what they added to its chance, when it began.
+"""Facts about a game that no rulebook knows: the accounts on its seats, what they added to its chance, when it began.
 
-People are named by identities that mean nothing by themselves: whose they are is known elsewhere and can be forgotten.
+Players are named by ids of accounts, which mean nothing by themselves: the accounts are kept elsewhere, and can be
+forgotten.
 """
 
 from __future__ import annotations
@@ -36,12 +37,12 @@ class TableFact(Fact, frozen=True):
 
     @property
     def sentence(self) -> Text | None:
-        """This fact in words; nothing if people see it without being told."""
+        """This fact in words; nothing if people see it without words."""
         return None
 
 
 class GameCreated(TableFact, frozen=True, tag="game_created"):
-    """A table stands ready: which rules, how many players, what was agreed; the secret is fixed but not told."""
+    """A table stands ready: which rules, how many players, what was agreed; the secret is fixed but not shown."""
 
     game: str
     rules: str
@@ -49,16 +50,16 @@ class GameCreated(TableFact, frozen=True, tag="game_created"):
     options: Mapping[str, str]
     commitment: str
     owner: str = ""
-    """Who may start or abort it."""
+    """The account that may start or abort it."""
     visibility: str = "public"
     time: TimeControl | None = None
-    """Nobody is in a hurry, if there is none."""
+    """Without one, time does not count."""
     may_resign: bool = True
     may_take_back: bool = True
 
 
 class SeatTaken(TableFact, frozen=True, tag="seat_taken"):
-    """Somebody sits down."""
+    """An account sits down."""
 
     player: Player
     who: str
@@ -68,18 +69,18 @@ class SeatTaken(TableFact, frozen=True, tag="seat_taken"):
 
 
 class SeatLeft(TableFact, frozen=True, tag="seat_left"):
-    """Somebody stands up again, before the game begins."""
+    """An account stands up again, before the game begins."""
 
     player: Player
     who: str
 
     def change(self, game: Game) -> Game:
         # A nonce stays when its seat is left: it was public, and taking it back would be a choice.
-        return replace(game, seats={player: who for player, who in game.seats.items() if player != self.player})
+        return replace(game, seats={player: account for player, account in game.seats.items() if player != self.player})
 
 
 class NonceAdded(TableFact, frozen=True, tag="nonce_added"):
-    """A player adds to the chance of the game, so that nobody else can have chosen it."""
+    """A player adds to the chance of the game, so that no one else can have chosen it."""
 
     player: Player
     nonce: str
@@ -103,7 +104,7 @@ class GameAborted(TableFact, frozen=True, tag="game_aborted"):
 
 
 class SecretRevealed(TableFact, frozen=True, tag="secret_revealed"):
-    """The game is over: with its secret everybody can check every shuffle and every hidden fact."""
+    """The game is over: with its secret any reader can check every shuffle and every hidden fact."""
 
     secret: str
 
@@ -165,7 +166,7 @@ class SeatForfeited(TableFact, frozen=True, tag="seat_forfeited"):
 
 
 class GameDecided(TableFact, frozen=True, tag="game_decided"):
-    """Nobody is left to play against: the game is over before its end."""
+    """No opponent is left: the game is over before its end."""
 
     def change(self, game: Game) -> Game:
         return replace(game, decided=True)
@@ -183,15 +184,15 @@ class Hand(Struct, frozen=True, omit_defaults=True):
 
     bank_ms: int
     used_ms: int = 0
-    """What the decision at hand had cost when its time last began to run."""
+    """The time that the decision at hand had cost when its clock last began to run."""
     since: int = 0
     """When its time began to run; 0: it does not."""
     deadline: int = 0
-    """When somebody must look at it; 0: never."""
+    """When it needs attention; 0: never."""
     strikes: int = 0
     """How often in a row there was no time for an answer."""
     held: bool = False
-    """Somebody is asked, but there is a pause."""
+    """The player is asked, but there is a pause."""
 
 
 class ClockSet(TableFact, frozen=True, tag="clock_set"):
@@ -237,7 +238,7 @@ class SeatTakenBack(TableFact, frozen=True, tag="seat_taken_back"):
 
 
 class AutopilotAnswered(TableFact, frozen=True, tag="stand_in_answered"):
-    """What follows was not answered by the player, who is not there, but by a bot."""
+    """The facts that follow are an answer of the autopilot, for a player who is not there."""
 
     player: Player
 
@@ -247,7 +248,7 @@ class AutopilotAnswered(TableFact, frozen=True, tag="stand_in_answered"):
 
 
 class PauseWanted(TableFact, frozen=True, tag="pause_wanted"):
-    """A player would like a pause. When everybody does, there is one."""
+    """A player would like a pause. When all do, there is one."""
 
     player: Player
 
@@ -257,7 +258,7 @@ class PauseWanted(TableFact, frozen=True, tag="pause_wanted"):
 
 
 class ClocksPaused(TableFact, frozen=True, tag="clocks_paused"):
-    """Nobody's time runs."""
+    """No clock runs."""
 
     by: str
     """`agreement`, or `organiser`."""
@@ -278,7 +279,7 @@ class ClocksResumed(TableFact, frozen=True, tag="clocks_resumed"):
 
 
 class ClockCredited(TableFact, frozen=True, tag="clock_credited"):
-    """The service was away: nobody loses this time."""
+    """The service was away: no player loses this time."""
 
     since: int
     until: int

@@ -42,7 +42,7 @@ class GivenAnswer(Struct, frozen=True):
 
 
 class Game(Struct, frozen=True):
-    """What was agreed, who sits where, how far it has come."""
+    """The agreement, the seats, and how far the game has come."""
 
     id: str
     rules: str
@@ -74,9 +74,10 @@ class Game(Struct, frozen=True):
     decided: bool = False
     """Over before its end, because no opponent was left."""
     answers: tuple[GivenAnswer, ...] = ()
-    """What can be taken back, the newest last: the last answer of each player, and all that one gave in a row."""
+    """Answers that can be taken back, the newest last: the last answer of each player, and all that one gave in a
+    row."""
     take_back: tuple[Player, ...] = ()
-    """Who wants the first one's last answer to be taken back, while that waits for the others."""
+    """Players who want the first one's last answer to be taken back, while that waits for the others."""
 
     @property
     def status(self) -> str:
@@ -120,16 +121,16 @@ class Game(Struct, frozen=True):
         places = {player: 1 + sum(place < mine for place in better.values()) for player, mine in better.items()}
         return {**places, **dict.fromkeys(self.forfeited, len(stayed) + 1)}
 
-    def seat_of(self, who: str) -> Player:
+    def seat_of(self, account: str) -> Player:
         """The seat of an account."""
         for player, sitting in self.seats.items():
-            if sitting == who:
+            if sitting == account:
                 return player
         raise NotSeated(say("you do not sit at this table"))
 
-    def is_visible_to(self, who: str | None) -> bool:
+    def is_visible_to(self, account: str | None) -> bool:
         """A private game is seen only by its owner and by the accounts at its table."""
-        return self.visibility == PUBLIC or who in (self.owner, *self.seats.values())
+        return self.visibility == PUBLIC or account in (self.owner, *self.seats.values())
 
     def last_answer(self, seat: Player) -> GivenAnswer | None:
         return next((answer for answer in reversed(self.answers) if answer.by == seat), None)

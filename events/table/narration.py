@@ -1,4 +1,4 @@
-"""What happened, in words: at the table as told here, on the board as the rules tell it.
+"""Narration: facts of the table in the words of this module, facts of the board in those of the rules.
 
 >>> from events.table.facts import GameDecided, SeatForfeited, TimeRanOut
 >>> tell("el_grande", [TimeRanOut("red", "7-red"), SeatForfeited("red", "time"), GameDecided()])
@@ -18,17 +18,17 @@ from rules.texts import ENGLISH, Catalogue
 
 def tell(rules: str, facts: Sequence[Fact], catalogue: Catalogue = ENGLISH) -> list[str]:
     """One sentence after the other. Tells no more than the facts do: give it those that the listener may know."""
-    followed, told = rules_named(rules), []
+    followed, sentences = rules_named(rules), []
     for fact in facts:
         if not isinstance(fact, TableFact):
-            told += narration.tell(followed, [fact], catalogue)
+            sentences += narration.tell(followed, [fact], catalogue)
         elif fact.sentence and not _is_told_later(fact, facts):
-            told.append(fact.sentence.rendered(catalogue, followed.names.get))
-    return told
+            sentences.append(fact.sentence.rendered(catalogue, followed.names.get))
+    return sentences
 
 
 def _is_told_later(fact: Fact, facts: Iterable[Fact]) -> bool:
-    """A time-out on a secret answer is told when the answers are opened: it would tell what lies there."""
+    """A time-out on a secret answer is narrated when the answers are opened: before, it would give the answer away."""
     if not isinstance(fact, TimeRanOut):
         return False
     return any(isinstance(sealed, AnswerSealed) and sealed.player == fact.player for sealed in facts)

@@ -1,4 +1,4 @@
-"""Stored commits of games: which kinds of facts they hold is said by their first commit, which names the rules."""
+"""Stored commits of games: their first commit names the rules, and so the kinds of facts that they hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a table agrees about time."""
+"""The time control: the agreement of a table about time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LONGEST = 400 * DAY
 
 
 class TimeControl(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What was agreed about time. Milliseconds; 0 is none."""
+    """The agreement. Milliseconds; 0 is none."""
 
     bank_ms: int = 0
     """Time for the whole game."""
@@ -31,7 +31,7 @@ class TimeControl(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
     strikes: int = 3
     """So many times in a row, and the policy takes over; 0: never."""
     policy: str = DEFAULTS
-    """What becomes of a seat then: its defaults are taken at once, a bot plays it, or it is forfeited."""
+    """The fate of a seat then: its defaults are taken at once, a bot plays it, or it is forfeited."""
 
     @property
     def has_bank(self) -> bool:
@@ -39,7 +39,7 @@ class TimeControl(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
 
 
 def check_control(control: TimeControl) -> None:
-    """Refuses what nobody can play by."""
+    """Refuses an agreement that cannot be played by."""
     for name in ("bank_ms", "increment_ms", "cap_ms", "delay_ms", "limit_ms"):
         if not 0 <= getattr(control, name) <= LONGEST:
             raise Unreadable(say("{name} is 0 to {longest} (400 days)", name=name, longest=LONGEST))

@@ -1,12 +1,12 @@
-"""Bucket leases: several processes share the same work.
+"""Bucket leases: which worker attends to which buckets, when several processes do the same work.
 
-Every attendant leases about as many buckets as each of the others, and renews its leases in time. One that is killed or
-stopped loses them to the others within seconds. A lease is a courtesy that saves double work; a command is
-never done twice without it either, because the log takes every command once and refuses an old fence.
+Every worker leases about as many buckets as each of the others, and renews its leases in time. One that is killed or
+stopped loses them to the others within seconds. A lease is a courtesy that saves double work; what must not be done
+twice is safe without it, because the log takes every command once and refuses an old fence.
 
 | key | meaning |
 |---|---|
-| `hidalgo:{pulse}:attendants` | sorted set; the attendants, by when each was last seen |
+| `hidalgo:{pulse}:attendants` | sorted set; the workers, by when they were last seen |
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from events.store import Store, store_errors
 LEASE = 3.0
 """In seconds; renewed several times in this time."""
 
-SEEN = """
+COUNT_WORKERS = """
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 redis.call('ZADD', KEYS[1], now, ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[2])
 return redis.call('ZCARD', KEYS[1])
 """
-ATTENDANTS = "hidalgo:{pulse}:attendants"
+WORKERS = "hidalgo:{pulse}:attendants"
 
 
 class BucketLeases:
-    """The buckets of one attendant."""
+    """The buckets of one worker."""
 
     def __init__(self, store: Store, log: Leases, *, name: str = "", lease: float = LEASE) -> None:
         self.name = name or f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}"
@@ -45,13 +45,13 @@ class BucketLeases:
         self._lease = lease
         self._fences: dict[int, int] = {}
         self._until = 0.0
-        self._attendants = 1
+        self._workers = 1
         self._renewing = Lock()
 
     @property
     def is_short(self) -> bool:
-        """Whether others have some of one's share: they will leave it, and then it should not wait."""
-        return len(self.fences) < BUCKETS // self._attendants
+        """Whether others hold a part of this worker's share: they will give it up, and then it should not wait."""
+        return len(self.fences) < BUCKETS // self._workers
 
     @property
     def fences(self) -> dict[int, int]:
@@ -59,14 +59,14 @@ class BucketLeases:
         return self._fences if monotonic() < self._until else {}
 
     def renew(self) -> None:
-        """Keep the own buckets, up to a fair share, and take free ones."""
+        """Keep the buckets held, up to a fair share, and take free ones."""
         with self._renewing:
             self._renew()
 
     def _renew(self) -> None:
         asked = monotonic()
-        self._attendants = self._seen()
-        share = ceil(BUCKETS / self._attendants)
+        self._workers = self._counted_workers()
+        share = ceil(BUCKETS / self._workers)
         kept = [bucket for bucket in self._fences if bucket in self.fences][:share]
         if surplus := [bucket for bucket in self._fences if bucket not in kept]:
             self._log.give_up(surplus, self.name)
@@ -75,7 +75,7 @@ class BucketLeases:
         self._until = asked + self._lease
 
     def _taken(self, wanted: int, held: dict[int, int]) -> dict[int, int]:
-        """Free buckets, no more than wanted. Each attendant begins to look elsewhere, so that they rarely meet."""
+        """Free buckets, no more than wanted. Each worker begins at another one, so that they rarely meet."""
         first = hash(self.name) % BUCKETS
         others = [bucket % BUCKETS for bucket in range(first, first + BUCKETS) if bucket % BUCKETS not in held]
         taken: dict[int, int] = {}
@@ -89,13 +89,13 @@ class BucketLeases:
         self._log.give_up(list(self._fences), self.name)
         self._fences = {}
         with store_errors():
-            self._redis.zrem(ATTENDANTS, self.name)
+            self._redis.zrem(WORKERS, self.name)
 
     @property
     def _milliseconds(self) -> int:
         return int(self._lease * 1000)
 
-    def _seen(self) -> int:
-        """How many attendants there are."""
+    def _counted_workers(self) -> int:
+        """The number of workers."""
         with store_errors():
-            return int(self._redis.eval(SEEN, 1, ATTENDANTS, self.name, self._milliseconds))
+            return int(self._redis.eval(COUNT_WORKERS, 1, WORKERS, self.name, self._milliseconds))

@@ -1,7 +1,7 @@
-"""The deadline worker looks after games whose time has come: it answers for players that are too late, or away.
+"""The deadline worker looks after games that are due: it answers for players who are late or away.
 
-Deadlines are data in the store, so that none is lost when a worker dies; every answer is decided on the game
-itself, so that being told twice, or too early, does nothing.
+Deadlines are data in the store, so that nothing is lost when a worker dies. Each is decided on the game itself, so that
+looking twice, or too early, does nothing.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from events.workers.heartbeat import Heartbeat
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 2
-"""So many games are looked after at the same time: they share the store's writes to its disk. More would mostly wait
+THREADS = 2
+"""So many games are looked after at the same time: they share what the store writes to its disk. More would mostly wait
 for each other, and burn the processor while they do."""
 
-MOST_IN_A_ROW = 50
+MOST_ANSWERS_IN_A_ROW = 50
 """So many answers a game gets before others have their turn."""
 
-SOON = 700
+LATE_AFTER_MS = 700
 """In milliseconds: as late as a deadline may be when all is well."""
 
-SECONDS_PUT_OFF = 60.0
+RETRY_AFTER = 60.0
 """Seconds until a game that cannot be looked after is tried again."""
 
 Fired = Callable[[Due, Accepted[Game]], None]
-"""Called with a deadline that was dealt with, and its outcome."""
+"""Called with a deadline that was dealt with, and the commit that came of it."""
 
 
 class DeadlineWorker:
@@ -44,9 +44,9 @@ class DeadlineWorker:
         self._heartbeat = heartbeat
         self._fired = fired
         self.is_behind = False
-        """Whether games wait for longer than they should: then less urgent jobs had better wait, too."""
+        """Whether games wait for longer than they should: then less urgent work had better wait, too."""
         self._put_off: dict[str, float] = {}
-        self._hands = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="deadlines")
+        self._hands = ThreadPoolExecutor(THREADS, thread_name_prefix="deadlines")
 
     def close(self) -> None:
         self._hands.shutdown()
@@ -54,7 +54,7 @@ class DeadlineWorker:
     def attend(self, fences: Mapping[int, int]) -> int:
         """Look after everything that is due in these buckets; says how many answers were given.
 
-        While no player can move, no time runs out: an outage is over first, and then it is given back.
+        While no player can move, no clock runs out: an outage ends first, and then it is given back.
         """
         if not fences:
             return 0
@@ -63,7 +63,7 @@ class DeadlineWorker:
         self._put_off = {game: again for game, again in self._put_off.items() if again > monotonic()}
         due = self._games.log.due(list(fences), until, limit=100 + len(self._put_off))
         waiting = [one for one in due if one.game not in self._put_off]
-        self.is_behind = any(one.at < until - SOON for one in waiting)
+        self.is_behind = any(one.at < until - LATE_AFTER_MS for one in waiting)
         return sum(self._hands.map(lambda one: self._look_after(one, until, fences[bucket_of(one.game)]), waiting))
 
     def _look_after(self, due: Due, until: int, fence: int) -> int:
@@ -72,12 +72,12 @@ class DeadlineWorker:
         except (LeaseLost, StoreError) as trouble:
             log.info("game %s is left alone: %s", due.game, trouble)
         except Exception:
-            log.exception("game %s cannot be looked after; it is tried again in %d s", due.game, SECONDS_PUT_OFF)
-            self._put_off[due.game] = monotonic() + SECONDS_PUT_OFF
+            log.exception("game %s cannot be looked after; it is tried again in %d s", due.game, RETRY_AFTER)
+            self._put_off[due.game] = monotonic() + RETRY_AFTER
         return 0
 
     def _answered(self, due: Due, until: int, fence: int) -> int:
-        for number in range(MOST_IN_A_ROW):
+        for number in range(MOST_ANSWERS_IN_A_ROW):
             try:
                 accepted = self._games.submit(due.game, AnswerOverdue(), fence=fence)
             except NothingDue:
@@ -86,11 +86,11 @@ class DeadlineWorker:
             if not _is_due(accepted.after, until):
                 return number + 1
             due = Due(due.game, accepted.after.attention_at)
-        return MOST_IN_A_ROW
+        return MOST_ANSWERS_IN_A_ROW
 
 
 def _is_due(game: Game, until: int) -> bool:
-    """Whether the game needs attention again at once. A player that is away has no time to lose."""
+    """Whether the game needs attention again at once. A seat that is played automatically needs no time."""
     if any(player in game.unattended for player in game.asked):
         return 0 < game.attention_at <= game.at
     return 0 < game.attention_at <= until

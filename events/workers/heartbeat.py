@@ -1,4 +1,4 @@
-"""The heartbeat: one clock for all processes, and a record of the outages.
+"""The heartbeat: one clock for all processes, and a record of when no process served.
 
 Every process that serves beats twice a second and more. A beat asks the store for its time, so that all processes agree
 on the time, also when their own clocks do not. When the beats of all of them have been missing for longer than
@@ -31,7 +31,7 @@ LONGEST_SILENCE = 1.5
 MOST_OUTAGES = 1000
 """So many are remembered: those before have long been dealt with."""
 
-# Answers the time, when a process last served, and the outages if the newest is not the one that the caller knows. A
+# Answers the time, when a process last served, and the outages if the newest is not the one that the asker has. A
 # process that only looks does not serve.
 BEAT = """
 local time = redis.call('TIME')
@@ -68,7 +68,7 @@ class Heartbeat:
         self._stopping = Event()
         self._thread: Thread | None = None
 
-    # Questions
+    # Time and outages
 
     def now(self) -> int:
         """Milliseconds since 1970, as the store has it."""
@@ -76,19 +76,19 @@ class Heartbeat:
         return int((time.monotonic() + self._ahead) * 1000)
 
     def outages(self) -> Sequence[Outage]:
-        """The outages, the oldest first. One that has just ended is among them."""
+        """The times in which no process served, the oldest first. One that has just ended is among them."""
         self._make_sure()
         return self._outages
 
     def served_until(self) -> int:
-        """The last moment at which players could certainly move. No deadline after it may fire."""
+        """The last moment at which players could certainly move. No clock may run out that ends after it."""
         self._make_sure()
         return self._served_at
 
     # Beating
 
     def beat(self) -> None:
-        """Ask for the time, and say that we serve if we do."""
+        """Ask for the time; a process that serves says so with it."""
         with self._lock:
             self._beat()
 
@@ -111,8 +111,8 @@ class Heartbeat:
         # The store looked at its clock somewhere between question and answer; never believe that it is later.
         self._ahead = int(now) / 1000 - time.monotonic()
         self._served_at = int(served)
-        for told in outages:
-            self._newest, self._outages = told[-1], tuple(map(_outage, told))
+        for newest in outages:
+            self._newest, self._outages = newest[-1], tuple(map(_outage, newest))
         self._beaten_at = asked
 
     def start(self) -> None:

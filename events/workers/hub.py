@@ -1,4 +1,4 @@
-"""The hub: hands the commits of a game, made by any process, to all listeners of this process.
+"""The hub: hands the commits of a game, made by any process, to all its listeners in this process.
 
 One thread hears the hints of the log for all listeners, reads new commits once a game, and hands the same commits to
 every listener of that game. A hint may be lost, and a listener may be slow: each listener counts versions, and reads
@@ -51,11 +51,11 @@ LONGEST_WAIT = 2.0
 Item = TypeVar("Item")
 
 Heard = Callable[[Sequence[Item], int], None]
-"""Told of items that were handed out, and to how many listeners."""
+"""Called with items that were handed out, and the number of listeners."""
 
 
 class Source(Protocol[Item]):
-    """Topics, such as games, each with items whose numbers grow."""
+    """Topics, such as games, and the items of each, with growing numbers."""
 
     def hints(self) -> Hints:
         """Hears of new items; the hint's `game` is the topic, its `version` the item's number."""
@@ -64,7 +64,7 @@ class Source(Protocol[Item]):
         """The items after a number, in order; so many at most."""
 
     def number(self, item: Item) -> int:
-        """Its place in the topic."""
+        """Its number in the topic."""
 
 
 class Commits:
@@ -84,7 +84,7 @@ class Commits:
 
 
 class Closed(Exception):
-    """The hub ends: a listener must come again, and can go on where it stopped."""
+    """The hub ends: listeners must come again, and can go on where they stopped."""
 
 
 class Hub(Generic[Item]):
@@ -133,7 +133,7 @@ class Hub(Generic[Item]):
                 del self._topics[listener.topic]
 
     def close(self) -> None:
-        """Every listener is told at once."""
+        """Every listener ends at once."""
         self._closing.set()
         with self._lock:
             for listener in self._listeners():
@@ -169,7 +169,7 @@ class Hub(Generic[Item]):
             self._hand_out(topic, hint.version)
 
     def _hand_out(self, name: str, number: int) -> None:
-        """Read new items once, for all listeners of the topic; `number` 0: up to the newest."""
+        """Read new items once, for all listeners of the topic; `number` 0: however many there are."""
         with self._lock:
             topic = self._topics.get(name)
             if topic is None or 0 < number <= topic.number:
@@ -177,9 +177,9 @@ class Hub(Generic[Item]):
             if topic.number == 0 and number == 0:
                 # Nothing was handed out yet, so that each listener is somewhere else.
                 return topic.look()
-            known = topic.number or number - 1
+            position = topic.number or number - 1
         try:
-            items = self._source.read(name, known)
+            items = self._source.read(name, position)
         except StoreError:
             raise
         except Exception:
@@ -194,7 +194,7 @@ class Hub(Generic[Item]):
 
 
 class _Topic(Generic[Item]):
-    """A topic that has listeners."""
+    """A topic with its listeners."""
 
     def __init__(self) -> None:
         self.listeners: list[Listener[Item]] = []
@@ -242,7 +242,7 @@ class Listener(Generic[Item]):
         return items
 
     def _fitting(self, handed: Sequence[Item] | None) -> list[Item]:
-        """The new ones of these items; all that the source has, if there is a gap."""
+        """The items that are new here; if there is a gap, the source is read."""
         number = self._source.number
         if handed is None or self._behind or number(handed[0]) > self.number + 1:
             return self._caught_up()

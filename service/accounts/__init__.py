@@ -201,9 +201,9 @@ class Accounts:
         handles: dict[str, str | None] = {}
         unknown = []
         for account in accounts:
-            known = self._names.get(account)
-            handles[account] = known[1] if known else None
-            if not known and ACCOUNT.fullmatch(account):
+            cached = self._names.get(account)
+            handles[account] = cached[1] if cached else None
+            if not cached and ACCOUNT.fullmatch(account):
                 unknown.append(account)
         for account, handle in zip(unknown, self._records.handles(unknown), strict=True):
             if handle:
@@ -320,8 +320,8 @@ class Accounts:
         if not account:
             return None
         key = digest(secret)
-        if not fresh and (known := self._identities.get(key)):
-            return known
+        if not fresh and (cached := self._identities.get(key)):
+            return cached
         handle, role, end, seen = self._records.fields(account, "handle", "role", f"session:{key}", "seen")
         if not role or not end or int(end) <= self._now():
             return None
@@ -382,8 +382,8 @@ class Accounts:
         if not account:
             return None
         key = digest(secret)
-        if not fresh and (known := self._identities.get(key)):
-            return known
+        if not fresh and (cached := self._identities.get(key)):
+            return cached
         handle, role, kept, seen = self._records.fields(account, "handle", "role", f"token:{key}", "seen")
         if not role or not kept:
             return None

@@ -32,7 +32,7 @@ def new_salt() -> str:
 
 
 def secret_of_request(kind: str, account: str, salt: str, once: str) -> str:
-    """The same secret for the same request, so that it need not be kept to be told again.
+    """The same secret for the same request, so that it need not be kept to be shown again.
 
     `once` holds the secret that the client has shown, which only the client knows; only the store knows the salt.
     Neither a stolen token nor a stolen store is enough to find it.

@@ -40,10 +40,10 @@ class Passwords:
         """Takes as long when nothing is kept, so that the clock does not tell which handles exist."""
         if not is_readable(password):
             return False
-        nobodys = self._nobodys  # always, or else the first wrong handle would take longer
+        decoy = self._decoy  # always, or else the first wrong handle would take longer
         try:
             with self._turn():
-                return self._hasher.verify(kept or nobodys, _letters(password)) and bool(kept)
+                return self._hasher.verify(kept or decoy, _letters(password)) and bool(kept)
         except (VerificationError, InvalidHashError):
             return False
 
@@ -52,7 +52,7 @@ class Passwords:
         return self._hasher.check_needs_rehash(kept)
 
     @cached_property
-    def _nobodys(self) -> str:
+    def _decoy(self) -> str:
         return self._hasher.hash(os.urandom(32))
 
     @contextmanager

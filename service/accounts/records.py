@@ -86,8 +86,8 @@ class Records:
     ) -> bool:
         changes = [text for pair in fields.items() for text in pair]
         with store_errors():
-            said = self._redis.eval(CHANGE, 1, _key(account), while_there, being, len(fields), *changes, *without)
-        return bool(said)
+            is_changed = self._redis.eval(CHANGE, 1, _key(account), while_there, being, len(fields), *changes, *without)
+        return bool(is_changed)
 
     def all(self) -> Iterator[str]:
         """Every account, also deleted ones, in no order; some twice if others come or go meanwhile."""

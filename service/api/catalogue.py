@@ -29,10 +29,10 @@ def games() -> Response:
 @operation(Reply(200, RuleBookResponse))
 def game(rules: str) -> Response:
     """One game, alone or with expansions, such as el_grande+anniversary."""
-    return json_response(rule_book(known(rules)))
+    return json_response(rule_book(rules_of(rules)))
 
 
-def known(name: str) -> RuleSet:
+def rules_of(name: str) -> RuleSet:
     try:
         return rules_named(name)
     except Unreadable as unknown:
@@ -50,6 +50,6 @@ def summary(game: Game) -> dict[str, Any]:
 
 
 def rule_book(rules: RuleSet) -> dict[str, Any]:
-    """What all games tell of themselves, and the material of this one."""
+    """The fields that all games share, and the material of this one."""
     game = game_named(rules.name)
     return summary(game) | {"rules": rules.name, "seats": game.seats} | game.rulebook(rules)

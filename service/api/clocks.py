@@ -25,10 +25,10 @@ blueprint = Blueprint("clocks", __name__)
 @operation(Reply(200, LedgerResponse))
 def ledger(game: str) -> Response:
     """Everybody's time, and the ledger: everything that happened to the clocks, the same for all viewers."""
-    known, rows = game_service().ledger(game, optional_account())
+    loaded, rows = game_service().ledger(game, optional_account())
     return conditional_response(
-        str(known.version),
-        lambda: {"version": known.version, "clock": representations.clocks(known, now()), "rows": rows},
+        str(loaded.version),
+        lambda: {"version": loaded.version, "clock": representations.clocks(loaded, now()), "rows": rows},
     )
 
 
@@ -67,9 +67,9 @@ def resume(_: dict[str, Any], game: str) -> Response:
 @blueprint.post("/games/<game>/vacation")
 @needs("play")
 @operation(Reply(200, GameResponse), body=Body(VacationRequest, {"days": 7}))
-def take_vacation(wish: dict[str, Any], game: str) -> Response:
+def take_vacation(body: dict[str, Any], game: str) -> Response:
     """Be away from now on, for some of the days that the table has agreed on: your clock stands still."""
-    return submitted(game, TakeVacation(current_account(), wish["days"]))
+    return submitted(game, TakeVacation(current_account(), body["days"]))
 
 
 def is_admin() -> bool:

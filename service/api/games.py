@@ -43,10 +43,10 @@ NEW_GAME = {
 @blueprint.post("/games")
 @needs("play")
 @operation(Reply(201, GameResponse), body=Body(NewGameRequest, NEW_GAME))
-def create(wish: dict[str, Any]) -> Response:
+def create(body: dict[str, Any]) -> Response:
     """Make a table. You own it, and sit on its first seat unless you say otherwise."""
     account = limited_account("tables_of_an_account")
-    game = game_service().create(account, wish, submission(account))
+    game = game_service().create(account, body, submission(account))
     return game_response(game, 201, location=url_for("games.look", game=game.id))
 
 
@@ -54,19 +54,20 @@ def create(wish: dict[str, Any]) -> Response:
 @operation(Reply(200, GamePageResponse), query=GamesQuery)
 def find(query: dict[str, Any]) -> Response:
     """Public games, the newest first; those of one player with `player`."""
-    player, who = query.pop("player"), optional_account()
+    player, account = query.pop("player"), optional_account()
     game_filter = GameFilter(**query)
-    return page(lobby().games_of(player, who, game_filter) if player else lobby().public_games(game_filter), who)
+    found = lobby().games_of(player, account, game_filter) if player else lobby().public_games(game_filter)
+    return page(found, account)
 
 
 @blueprint.get("/games/<game>")
 @operation(Reply(200, GameResponse))
 def look(game: str) -> Response:
     """A game: what was agreed, who sits where, and how far it has come."""
-    who = optional_account()
-    known = game_service().look(game, who)
-    seen = representations.etag(known, access.seat_of(known, who))
-    return conditional_response(seen, lambda: representations.game_resource(known, who, handles(), now()))
+    account = optional_account()
+    loaded = game_service().look(game, account)
+    etag = representations.etag(loaded, access.seat_of(loaded, account))
+    return conditional_response(etag, lambda: representations.game_resource(loaded, account, handles(), now()))
 
 
 @blueprint.post("/games/<game>/seats")
@@ -74,10 +75,10 @@ def look(game: str) -> Response:
 @operation(
     Reply(200, GameResponse), body=Body(SeatRequest, {"seat": "blue", "nonce": "a word of mine"}, required=False)
 )
-def join(wish: dict[str, Any], game: str) -> Response:
+def join(body: dict[str, Any], game: str) -> Response:
     """Sit down. An invitation opens the door of a private table."""
     account = limited_account("seats_of_an_account")
-    return game_response(game_service().join(game, account, wish, submission(account)).after)
+    return game_response(game_service().join(game, account, body, submission(account)).after)
 
 
 @blueprint.delete("/games/<game>/seats/mine")
@@ -91,10 +92,10 @@ def leave(game: str) -> Response:
 @blueprint.post("/games/<game>/invitations")
 @needs("play")
 @operation(Reply(201, InvitationResponse), body=Body(InvitationRequest, {"seat": "blue"}, required=False))
-def invite(wish: dict[str, Any], game: str) -> Response:
+def invite(body: dict[str, Any], game: str) -> Response:
     """Write an invitation: a word that lets one person sit down. It is shown only now."""
     account = limited_account("seats_of_an_account")
-    invitation = game_service().invite(game, account, wish["seat"], submission(account))
+    invitation = game_service().invite(game, account, body["seat"], submission(account))
     return json_response({"invitation": invitation.word, "seat": invitation.seat or None}, 201)
 
 
@@ -128,9 +129,9 @@ def game_response(game: Game, status: int = 200, location: str = "") -> Response
     )
 
 
-def page(found: Page, who: str | None) -> Response:
+def page(found: Page, account: str | None) -> Response:
     return json_response(
-        {"games": representations.game_resources(found.games, who, handles(), now()), "next": found.next}
+        {"games": representations.game_resources(found.games, account, handles(), now()), "next": found.next}
     )
 
 

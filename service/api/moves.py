@@ -46,8 +46,8 @@ A_MOVE = {"decision": "1-red", "kind": "play_power_card", "value": 7}
 @operation(Reply(200, DecisionsResponse))
 def decisions(game: str) -> Response:
     """What waits for you, with everything that a program needs to answer it. For those who sit there."""
-    known, seat = game_service().at_the_table(game, current_account())
-    return conditional_response(representations.etag(known, seat), lambda: representations.decisions(known, seat))
+    loaded, seat = game_service().at_the_table(game, current_account())
+    return conditional_response(representations.etag(loaded, seat), lambda: representations.decisions(loaded, seat))
 
 
 @blueprint.post("/games/<game>/moves")
@@ -58,11 +58,11 @@ def decisions(game: str) -> Response:
     query=MoveQuery,
     body=Body(MoveRequest, A_MOVE),
 )
-def move(query: dict[str, Any], said: dict[str, Any], game: str) -> Response:
+def move(query: dict[str, Any], body: dict[str, Any], game: str) -> Response:
     """Answer a decision. With `dry_run` only learn what would happen, as far as you may know."""
     if query["dry_run"]:
-        return json_response(representations.move_preview(*game_service().preview(game, current_account(), said)))
-    accepted = game_service().submit(game, Move(current_account(), said), submission(current_account()))
+        return json_response(representations.move_preview(*game_service().preview(game, current_account(), body)))
+    accepted = game_service().submit(game, Move(current_account(), body), submission(current_account()))
     return json_response(representations.move_result(accepted), 201, version=accepted.after.version)
 
 
@@ -78,10 +78,10 @@ def take_back(wanted: dict[str, Any], game: str) -> Response:
 @operation(Reply(200, StateResponse), query=StateQuery)
 def state(query: dict[str, Any], game: str) -> Response:
     """The position now or at an earlier version, through your eyes."""
-    known, viewer = game_service().look_back(game, optional_account(), query["version"], query["viewer"])
-    at = game_service().games.now() if query["version"] is None else known.at
+    loaded, viewer = game_service().look_back(game, optional_account(), query["version"], query["viewer"])
+    at = game_service().games.now() if query["version"] is None else loaded.at
     return conditional_response(
-        representations.etag(known, viewer), lambda: representations.position(known, viewer, at)
+        representations.etag(loaded, viewer), lambda: representations.position(loaded, viewer, at)
     )
 
 
@@ -93,11 +93,11 @@ def state(query: dict[str, Any], game: str) -> Response:
 )
 def events(query: dict[str, Any], game: str) -> Response:
     """Everything that happened, in pages; with `Accept: application/x-ndjson` all of it, one event a line."""
-    known, viewer = game_service().look_back(game, optional_account(), None, query["viewer"])
+    loaded, viewer = game_service().look_back(game, optional_account(), None, query["viewer"])
     if request.accept_mimetypes.best_match([JSON, LINES]) == LINES:
-        return chunked_response(stream_with_context(lines(known, viewer, query["after"])), LINES)
+        return chunked_response(stream_with_context(lines(loaded, viewer, query["after"])), LINES)
     return conditional_response(
-        representations.etag(known, viewer), lambda: page(known, viewer, query["after"], query["limit"])
+        representations.etag(loaded, viewer), lambda: page(loaded, viewer, query["after"], query["limit"])
     )
 
 

@@ -116,13 +116,13 @@ def path_parameters(rule: str) -> list[dict[str, Any]]:
 
 
 def described(view: Any, tag: str) -> dict[str, Any]:
-    known: Operation = view.operation
+    operation: Operation = view.operation
     summary, _, description = (getdoc(view) or "").partition("\n\n")
-    places = {"header": known.headers, "query": known.query}
+    locations = {"header": operation.headers, "query": operation.query}
     parts = {
-        "parameters": [{"in": place, "schema": schema} for place, schema in places.items() if schema],
-        "responses": responses(known.replies),
-        "requestBody": known.body and request_body(known.body),
+        "parameters": [{"in": location, "schema": schema} for location, schema in locations.items() if schema],
+        "responses": responses(operation.replies),
+        "requestBody": operation.body and request_body(operation.body),
         "summary": summary,
         "description": description,
         "tags": [tag],

@@ -2,7 +2,7 @@
 
     @blueprint.post("/games/<game>/seats")
     @operation(Reply(200, GameResponse), body=Body(SeatRequest, example={"seat": "blue"}))
-    def join(wish, game): ...
+    def join(body, game): ...
 
 Requests are read and checked by it, and `service.api.openapi` describes the view by it.
 """
@@ -53,11 +53,11 @@ class Operation:
 
 
 class Invalid(UnprocessableEntity):
-    """The request does not fit its schema; `messages` holds the reasons, by place and field."""
+    """The request does not fit its schema; `messages` holds the reasons, by location and field."""
 
-    def __init__(self, place: str, messages: Any) -> None:
+    def __init__(self, location: str, messages: Any) -> None:
         super().__init__()
-        self.data = {"messages": {place: messages}}
+        self.data = {"messages": {location: messages}}
 
 
 def operation(
@@ -70,8 +70,8 @@ def operation(
 
     A view returns a response; or else a value, which is answered as the first reply.
     """
-    known = Operation(replies, query, headers, body)
-    reads = tuple(readers(known))
+    described = Operation(replies, query, headers, body)
+    reads = tuple(readers(described))
     status, schema = replies[0].status, replies[0].schema
     dump = schema().dump if schema else lambda value: value
 
@@ -85,7 +85,7 @@ def operation(
             response.status_code = status
             return response
 
-        wrapper.operation = known  # type: ignore[attr-defined]
+        wrapper.operation = described  # type: ignore[attr-defined]
         return wrapper
 
     return decorate
@@ -126,8 +126,8 @@ def body_reader(schema: Schema) -> Read:
     return lambda: load(schema, request.environ[BODY], "json")
 
 
-def load(schema: Schema, given: Mapping[str, Any], place: str) -> Any:
+def load(schema: Schema, given: Mapping[str, Any], location: str) -> Any:
     try:
         return schema.load(given)
     except ValidationError as error:
-        raise Invalid(place, error.messages) from None
+        raise Invalid(location, error.messages) from None

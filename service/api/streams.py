@@ -27,11 +27,11 @@ blueprint = Blueprint("streams", __name__)
 def stream(query: dict[str, Any], back: dict[str, Any], game: str) -> Response:
     """Every commit after a version, as soon as it is made; with `Accept: application/x-ndjson` one event a line."""
     account = optional_account()
-    known, viewer = game_service().look_back(game, account, None, query["viewer"])
+    loaded, viewer = game_service().look_back(game, account, None, query["viewer"])
     after = query["after"] if back["last_seen"] is None else back["last_seen"]
-    if back["last_seen"] is not None and is_finished(known) and after >= known.version:
+    if back["last_seen"] is not None and is_finished(loaded) and after >= loaded.version:
         return Response(status=204)
-    return stream_response(streams().of_game(Seen(known, viewer, account), after, form()))
+    return stream_response(streams().of_game(Seen(loaded, viewer, account), after, form()))
 
 
 def streams() -> Streams:

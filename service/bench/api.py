@@ -2,10 +2,10 @@
 
 Both run on the same server with the same settings, and write to the same store, which syncs every write. The bare
 endpoint does the least that could be called a move: it reads JSON, checks it with a schema, appends as many bytes to a
-stream, and answers. It knows nobody, no rules and no game; it tells nobody, logs nothing and counts nothing.
+stream, and answers. It has no accounts, no rules and no game; it publishes, logs and counts nothing.
 
-The clients are connections of this process, one for every seat. Their moves are prepared while nothing is measured: who
-holds the store can play a game to its end in memory before it is played for real.
+The clients are connections of this process, one for every seat. Their moves are prepared while nothing is measured:
+with the store at hand a game can be played to its end in memory before it is played for real.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from service.settings import Settings
 PATH = "/api/v1/games/{game}/moves"
 PLAYERS = 4
 MOST_A_SECOND = 10_000
-"""More moves than this nobody makes, so that as many are prepared for a sample."""
+"""No server takes more moves than this, so that as many are prepared for a sample."""
 MOVES_ALONE = 1000
 """So many are looked at layer by layer."""
 ENTRY = 600
@@ -66,10 +66,10 @@ def bench_api(
     Samples of both take turns, and the middle one of their ratios counts, so that other work on the machine disturbs
     both. Everything shares this machine: the store, both servers and all clients.
     """
-    with tempfile.TemporaryDirectory(prefix="hidalgo-bench-") as place:
-        store, close = open_store(None, Path(place, "store"))
+    with tempfile.TemporaryDirectory(prefix="hidalgo-bench-") as folder:
+        store, close = open_store(None, Path(folder, "store"))
         try:
-            figures = list(measure(store, Path(place, "log"), workers, tables, seconds, rounds))
+            figures = list(measure(store, Path(folder, "log"), workers, tables, seconds, rounds))
         finally:
             close()
     ctx.exit(report(figures, as_json=as_json, limits=not no_limits))
@@ -143,7 +143,7 @@ def waits(samples: Sequence[Sample]) -> list[float]:
     return [wait for sample in samples for wait in sample.waits]
 
 
-# Games whose every move is known beforehand
+# Games with all moves made beforehand
 
 
 @dataclass(frozen=True)
@@ -205,13 +205,13 @@ class Hall:
             yield Request(seat, written(game, tokens[seat], {"decision": decision.id, **to_builtins(command)}))
 
 
-def written(game: str, token: str, said: dict[str, Any]) -> bytes:
-    """A move as a client sends it, with a name of its own so that it could be sent again."""
-    body = encode(said)
+def written(game: str, token: str, move: dict[str, Any]) -> bytes:
+    """A move as a client sends it, with an idempotency key."""
+    body = encode(move)
     return (
         f"POST {PATH.format(game=game)} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer {token}\r\n"
         f"Accept: application/json\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
-        f"Idempotency-Key: {said['decision']}\r\n\r\n"
+        f"Idempotency-Key: {move['decision']}\r\n\r\n"
     ).encode() + body
 
 
@@ -219,7 +219,7 @@ def written(game: str, token: str, said: dict[str, Any]) -> bytes:
 
 
 class Clients:
-    """Everybody at some tables, each with a connection; at every table somebody always waits for the answer."""
+    """The players of some tables, each with a connection; at every table one of them always waits for an answer."""
 
     def __init__(self, server: Server, hall: Hall, tables: int, store: Store) -> None:
         self.server, self.hall, self.store = server, hall, store
@@ -295,8 +295,8 @@ def read_answer(client: Any) -> bytes:
 
 def used_by_the_store(store: Store) -> tuple[float, int]:
     """Seconds of the processor, and requests read, so far."""
-    said: dict[str, Any] = store.commands.info("everything")
-    return said["used_cpu_user"] + said["used_cpu_sys"], said["total_reads_processed"]
+    info: dict[str, Any] = store.commands.info("everything")
+    return info["used_cpu_user"] + info["used_cpu_sys"], info["total_reads_processed"]
 
 
 # The bare endpoint
@@ -315,14 +315,14 @@ def bare_endpoint() -> Callable[..., Any]:
     from flask import Flask, request
     from marshmallow import INCLUDE, Schema, fields, validate
 
-    class Said(Schema):
+    class MoveSchema(Schema):
         class Meta:
             unknown = INCLUDE
 
         decision = fields.String(required=True, validate=validate.Length(1, 64))
         kind = fields.String(required=True, validate=validate.Length(1, 64))
 
-    app, said, redis = Flask(__name__), Said(), connect(Settings.from_env().store_url or "").commands
+    app, schema, redis = Flask(__name__), MoveSchema(), connect(Settings.from_env().store_url or "").commands
 
     @app.get("/healthz")
     def healthz() -> str:
@@ -330,7 +330,7 @@ def bare_endpoint() -> Callable[..., Any]:
 
     @app.post(PATH.format(game="<game>"))
     def move(game: str) -> tuple[dict[str, Any], int]:
-        checked = said.load(request.get_json())
+        checked = schema.load(request.get_json())
         version: Any = redis.xadd(f"bench:bare:{game}", {"c": encode(checked).ljust(ENTRY)})
         return {"version": version.decode()}, 201
 

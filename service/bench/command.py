@@ -75,10 +75,10 @@ def measure(plan: Plan, games: int, rounds: int) -> Iterator[Figure]:
     every_move = [move for game in recorded for move in game.moves]
     playing = [partial(play, move.before, move.answer) for move in every_move]
     asking = [partial(options, move.before, move.decision.player) for move in every_move]
-    seeing = [partial(GAMES[plan.game].view, move.before, move.decision.player) for move in every_move]
+    viewing = [partial(GAMES[plan.game].view, move.before, move.decision.player) for move in every_move]
     folding = [partial(_load, game.setup.table(), game) for game in recorded]
     simulating = [partial(_simulate, game.setup) for game in recorded]
-    timed = [Best(work) for work in (playing, asking, seeing, folding, simulating)]
+    timed = [Best(work) for work in (playing, asking, viewing, folding, simulating)]
     for _ in range(rounds):
         for best in timed:
             best.run()
@@ -95,9 +95,9 @@ def measure(plan: Plan, games: int, rounds: int) -> Iterator[Figure]:
 
 
 def record(setup: Setup) -> Recorded:
-    told, state = setup.start()
+    facts_of_the_start, state = setup.start()
     played = list(moves(state, setup.pick()))
-    facts = [*told, *(fact for move in played for fact in move.facts)]
+    facts = [*facts_of_the_start, *(fact for move in played for fact in move.facts)]
     return Recorded(setup, played, facts, encode(facts))
 
 

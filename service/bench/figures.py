@@ -1,4 +1,4 @@
-"""What a benchmark measured, against what we promise."""
+"""Figures of a benchmark, against the limits that we promise."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def report(figures: Sequence[Figure], *, as_json: bool, limits: bool) -> int:
 
 def _row(figure: Figure) -> dict[str, Any]:
     bounds = {"at_most": figure.at_most, "at_least": figure.at_least}
-    known = {name: limit for name, limit in bounds.items() if limit is not None}
+    limits = {name: limit for name, limit in bounds.items() if limit is not None}
     ratio = {} if figure.ratio is None else {"ratio": round(figure.ratio, 2), "kept": not figure.is_short}
-    return {"name": figure.name, "value": round(figure.value, 4), "unit": figure.unit, **known, **ratio}
+    return {"name": figure.name, "value": round(figure.value, 4), "unit": figure.unit, **limits, **ratio}
 
 
 def _line(figure: Figure) -> str:

@@ -21,8 +21,8 @@ from service.app import create_app
 from service.bench.figures import Figure
 from service.settings import Settings
 
-AT_ONCE = 50
-"""Moves until it is the other's turn."""
+MOVES_A_TURN = 50
+"""So many moves are measured before the service is asked again."""
 FLASK = "Flask"
 DOORS = {
     "log, metrics, headers": [
@@ -49,7 +49,7 @@ DOORS = {
 
 
 def layers(store_url: str, requests: Sequence[bytes], served: Callable[[], list[float]]) -> Iterator[Figure]:
-    """What a move takes in each layer; `served` makes some moves over HTTP and tells their milliseconds.
+    """The time of a move in each layer; `served` makes some moves over HTTP and tells their milliseconds.
 
     The two take turns, so that other work on the machine disturbs both.
     """
@@ -69,7 +69,7 @@ def timed(store_url: str, requests: Sequence[bytes], meanwhile: Callable[[], Non
     samples: dict[str, list[float]] = defaultdict(list)
     with clock.doors(), application(store_url) as app, TemporaryFile("w") as log, redirect_stderr(log):
         for number, request in enumerate(requests):
-            if number % AT_ONCE == 0:
+            if number % MOVES_A_TURN == 0:
                 meanwhile()
             for name, taken in clock.around(lambda request=request: answer(app, request)).items():  # type: ignore[misc]
                 samples[name].append(taken / 1000)
@@ -134,8 +134,8 @@ def application(store_url: str) -> Iterator[Any]:
 def answer(app: Any, request: bytes) -> None:
     """Let the application answer a request as a server would."""
     statuses: list[str] = []
-    said = b"".join(app(environment(request), lambda status, _headers: statuses.append(status)))
-    assert statuses == ["201 CREATED"], said.decode()
+    body = b"".join(app(environment(request), lambda status, _headers: statuses.append(status)))
+    assert statuses == ["201 CREATED"], body.decode()
 
 
 def environment(request: bytes) -> dict[str, Any]:

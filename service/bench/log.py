@@ -179,14 +179,14 @@ def loading(games: Games, rounds: int) -> Iterator[Figure]:
 
 
 def long_game(games: Games, *, restless: int = 0) -> str:
-    """A whole game of five in which nobody ever holds back: about as many commits as a game can have.
+    """A whole game of five in which no player ever holds back: about as many commits as a game can have.
 
-    To make it longer still, somebody sits down and stands up again so many times before it begins.
+    To make it longer still, a player sits down and stands up again so many times before it begins.
     """
     game = games.create(DEFAULT, 5).id
     for _ in range(restless):
-        games.submit(game, Join("somebody"))
-        games.submit(game, Leave("somebody"))
+        games.submit(game, Join("filler"))
+        games.submit(game, Leave("filler"))
     state, pick = games.submit(game, Start()).after.state, random.Random(1).randrange
     while not state.is_over:
         state = games.submit(game, Play(_lengthy_answer(state, pick))).after.state
@@ -198,8 +198,8 @@ def _lengthy_answer(state: State, pick: Pick) -> Answer:
     player = waiting(state)[0]
     [decision] = options(state, player)
     going_on = [form for form in decision.forms if form.kind not in state.board.rules.finishing] or decision.forms
-    said = going_on[pick(len(going_on))].sample(pick)
-    return codec_for(state.board.variant).answer(player, {"decision": decision.id, **said})
+    payload = going_on[pick(len(going_on))].sample(pick)
+    return codec_for(state.board.variant).answer(player, {"decision": decision.id, **payload})
 
 
 def _take_turns(works: dict[str, Callable[[], Any]], rounds: int) -> dict[str, float]:
@@ -217,7 +217,7 @@ def _take_turns(works: dict[str, Callable[[], Any]], rounds: int) -> dict[str, f
 
 
 def sizes(store: Store, log: RedisLog) -> Iterator[Figure]:
-    """What a commit of a real game takes, as it is written and in memory."""
+    """The bytes of a commit of a real game, as it is written and in memory."""
     game = long_game(Games(log))
     entries = log.read(game)
     keys = [f"hidalgo:{{{bucket_of(game):02}}}:{what}:{game}" for what in ("log", "ids", "secret")]

@@ -17,21 +17,21 @@ from urllib.parse import urlsplit
 from service.settings import Settings, environment
 
 OURS = "from service.cli import main; main(['serve', '--port', '0', '--no-scheduler'])"
-"""A scheduler asks the store all the time, whether somebody moves or not: it is measured elsewhere."""
+"""A scheduler asks the store all the time, whether players move or not: it is measured elsewhere."""
 
 
 @dataclass(frozen=True)
 class Server:
-    place: str
+    url: str
     process: int
 
     @property
     def address(self) -> tuple[str, int]:
-        parts = urlsplit(self.place)
+        parts = urlsplit(self.url)
         return str(parts.hostname), int(parts.port or 80)
 
     def processor_seconds(self) -> float | None:
-        """What all its processes have used so far; nothing where the system does not tell."""
+        """The time that all its processes have used so far; nothing where the system does not say."""
         if not Path("/proc/self/task").exists():
             return None
         return sum(used_by(process) for process in family(self.process)) / os.sysconf("SC_CLK_TCK")
@@ -68,7 +68,7 @@ def wait_for(server: Server) -> None:
             asking(server, 0)
             return
         except OSError:
-            assert time.perf_counter() < deadline, f"nobody answers at {server.place}"
+            assert time.perf_counter() < deadline, f"no server answers at {server.url}"
             time.sleep(0.05)
 
 

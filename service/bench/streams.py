@@ -1,4 +1,4 @@
-"""`hidalgo bench streams`: how long a commit takes to reach those who listen, against a bare hub in the same run.
+"""`hidalgo bench streams`: how long a commit takes to reach all listeners, against a bare hub in the same run.
 
 Latency is counted from before the commit is appended until a client has read it. The bare hub is the least that could
 do the job: one thread that hears what is published and puts it, as it is, into a queue for each stream. It reads no
@@ -66,7 +66,7 @@ def bench_streams(
     no_limits: bool,
     as_json: bool,
 ) -> None:
-    """Measure how long a commit takes to reach all who listen, on one worker.
+    """Measure how long a commit takes to reach all listeners, on one worker.
 
     Our streams and those of a bare hub are open at the same time, and samples of them take turns. Everything shares
     this machine: the store, both servers and all clients.
@@ -121,7 +121,7 @@ def delays(streams: int, ours: list[float], bare: list[float]) -> Iterator[Figur
 
 def other_requests(streams: int, alone: list[float], meanwhile: list[float]) -> Iterator[Figure]:
     for percent in (50, 99):
-        yield Figure(f"another request, nobody listens: {percent} %", percentile(alone, percent), "ms")
+        yield Figure(f"another request, no listeners: {percent} %", percentile(alone, percent), "ms")
         yield Figure(f"another request, {streams:,} streams: {percent} %", percentile(meanwhile, percent), "ms")
 
 
@@ -241,10 +241,10 @@ class Crowd:
     def listen(self) -> None:
         while not self.ending.is_set():
             for key, _ in self.selector.select(timeout=0.1):
-                said = key.fileobj.recv(65536)  # type: ignore[union-attr]
+                received = key.fileobj.recv(65536)  # type: ignore[union-attr]
                 now = time.perf_counter()
                 path, rest = key.data
-                rest += said
+                rest += received
                 *whole, tail = bytes(rest).split(b"\n\n")
                 rest[:] = tail
                 for event in whole:
@@ -283,11 +283,11 @@ def bare_hub() -> Callable[..., Iterator[bytes] | list[bytes]]:
     pubsub.subscribe(BARE_CHANNEL)
 
     def hear() -> None:
-        for said in pubsub.listen():
-            if said["type"] == "message":
-                path, _, _ = said["data"].partition(b" ")
+        for message in pubsub.listen():
+            if message["type"] == "message":
+                path, _, _ = message["data"].partition(b" ")
                 for queue in queues.get(path.decode(), ()):
-                    queue.put(said["data"])
+                    queue.put(message["data"])
 
     Thread(target=hear, daemon=True).start()
 
@@ -299,9 +299,9 @@ def bare_hub() -> Callable[..., Iterator[bytes] | list[bytes]]:
         start("200 OK", [("Content-Type", "text/event-stream")])
         queue: SimpleQueue[bytes] = SimpleQueue()
         queues.setdefault(path, []).append(queue)
-        return told(queue)
+        return stream(queue)
 
-    def told(queue: SimpleQueue[bytes]) -> Iterator[bytes]:
+    def stream(queue: SimpleQueue[bytes]) -> Iterator[bytes]:
         yield b"retry: 2000\n\n"
         while True:
             _, version, payload = queue.get().split(b" ", 2)

@@ -45,15 +45,17 @@ def bench_time(
     disturbs all of them.
     """
     numbers = [min(number, most) for number in WAITING]
-    with tempfile.TemporaryDirectory(prefix="hidalgo-bench-") as place, ExitStack() as ending:
-        kept = [Kept.opened(ending, Path(place, str(index)), number) for index, number in enumerate(numbers)]
-        figures = [*looking(kept, ticks), *firing(kept, due, rounds)]
+    with tempfile.TemporaryDirectory(prefix="hidalgo-bench-") as folder, ExitStack() as ending:
+        stores = [
+            MeasuredStore.opened(ending, Path(folder, str(index)), number) for index, number in enumerate(numbers)
+        ]
+        figures = [*looking(stores, ticks), *firing(stores, due, rounds)]
     ctx.exit(report(figures, as_json=as_json, limits=not no_limits))
 
 
 @dataclass(frozen=True)
-class Kept:
-    """A store in which so many games wait, and who looks after them."""
+class MeasuredStore:
+    """A store in which so many games wait, and its deadline worker."""
 
     waiting: int
     games: Games
@@ -61,7 +63,7 @@ class Kept:
     fences: dict[int, int]
 
     @classmethod
-    def opened(cls, ending: ExitStack, data: Path, waiting: int) -> Kept:
+    def opened(cls, ending: ExitStack, data: Path, waiting: int) -> MeasuredStore:
         store, close = open_store(None, data)
         ending.callback(close)
         wired = services(store, Settings(), serving=True)
@@ -82,37 +84,37 @@ class Kept:
     def fire(self, due: int) -> float:
         """Deadlines a second, when so many games fall due at once."""
         control = TimeControl(limit_ms=1, strikes=0)
-        names = [self.games.create(DEFAULT, 4, time=control).id for _ in range(due)]
-        for name in names:
-            self.games.submit(name, Start())
+        ids = [self.games.create(DEFAULT, 4, time=control).id for _ in range(due)]
+        for id in ids:
+            self.games.submit(id, Start())
         time.sleep(0.01)
         began, answered = time.perf_counter(), 0
         while answered < due:
             answered += self.deadline_worker.attend(self.fences)
         lasted = time.perf_counter() - began
-        for name in names:
-            self.games.log.remove(name)
+        for id in ids:
+            self.games.log.remove(id)
         return answered / lasted
 
 
-def looking(kept: Sequence[Kept], ticks: int) -> Iterator[Figure]:
+def looking(stores: Sequence[MeasuredStore], ticks: int) -> Iterator[Figure]:
     """A look must cost the same however many wait."""
-    looks: list[list[float]] = [[] for _ in kept]
+    looks: list[list[float]] = [[] for _ in stores]
     for _ in range(ticks):
-        for samples, one in zip(looks, kept, strict=True):
+        for samples, one in zip(looks, stores, strict=True):
             samples.append(one.look())
     few = median(looks[0])
-    for samples, one in zip(looks, kept, strict=True):
+    for samples, one in zip(looks, stores, strict=True):
         yield Figure(f"a look, {one.waiting:,} games waiting", median(samples), "ms")
     yield Figure("a look with many waiting to one with few", median(looks[-1]) / few, "×", at_most=1.2)
 
 
-def firing(kept: Sequence[Kept], due: int, rounds: int) -> Iterator[Figure]:
-    """So must an answer for somebody who is late."""
-    speeds: list[list[float]] = [[] for _ in kept]
+def firing(stores: Sequence[MeasuredStore], due: int, rounds: int) -> Iterator[Figure]:
+    """So must an answer for a player who is late."""
+    speeds: list[list[float]] = [[] for _ in stores]
     for _ in range(rounds):
-        for samples, one in zip(speeds, kept, strict=True):
+        for samples, one in zip(speeds, stores, strict=True):
             samples.append(one.fire(due))
-    for samples, one in zip(speeds, kept, strict=True):
+    for samples, one in zip(speeds, stores, strict=True):
         yield Figure(f"deadlines fired, {one.waiting:,} games waiting", median(samples), "/s")
     yield Figure("fired with many waiting to with few", median(speeds[-1]) / median(speeds[0]), "×", at_least=0.8)

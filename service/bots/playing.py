@@ -13,18 +13,18 @@ Tell = Callable[[str], None]
 
 def sit_down(hidalgo: Hidalgo, game: str, seat: str | None = None, invitation: str | None = None) -> Game:
     """The game, with the bot at it: where it sat before, or on a free seat."""
-    known = None if invitation else hidalgo.game(game)
-    if known and known.mine and seat in (None, known.mine):
-        return known
+    found = None if invitation else hidalgo.game(game)
+    if found and found.mine and seat in (None, found.mine):
+        return found
     return hidalgo.join(game, seat, invitation=invitation)
 
 
 def play(table: Table, bot: Bot, *, pace: float = 0, pause: float = 1, tell: Tell = lambda line: None) -> Game:
     """Play until the game is over. The client's `retry_for` limits the time that the service may be away."""
-    known = _answer(table, bot, pace, tell)
-    for commit in table.hidalgo.stream(table.game, after=known, pause=pause):
-        if commit.version > known:
-            known = _answer(table, bot, pace, tell)
+    version = _answer(table, bot, pace, tell)
+    for commit in table.hidalgo.stream(table.game, after=version, pause=pause):
+        if commit.version > version:
+            version = _answer(table, bot, pace, tell)
     return table.hidalgo.game(table.game)
 
 

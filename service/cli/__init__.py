@@ -25,11 +25,11 @@ COMMANDS = {
 
 
 class ImportedWhenRun(click.Command):
-    """Stands in for a command in the list of commands, so that listing them imports none."""
+    """A command as listed, imported only when it runs."""
 
-    def __init__(self, name: str, place: str, short_help: str) -> None:
+    def __init__(self, name: str, target: str, short_help: str) -> None:
         super().__init__(name, short_help=short_help)
-        self.place = place
+        self.target = target
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
@@ -37,9 +37,9 @@ class ImportedWhenRun(click.Command):
         return self.load().make_context(info_name, args, parent, **extra)
 
     def load(self) -> click.Command:
-        module, _, attribute = self.place.partition(":")
+        module, _, attribute = self.target.partition(":")
         command = getattr(import_module(module), attribute)
-        assert isinstance(command, click.Command), f"{self.place} is not a command"
+        assert isinstance(command, click.Command), f"{self.target} is not a command"
         return command
 
 

@@ -32,27 +32,27 @@ class Back(Exception):
 # The question
 
 
-def question(decision: Decision, book: Phrasebook) -> Iterator[str]:
+def question(decision: Decision, phrasebook: Phrasebook) -> Iterator[str]:
     """The decision, and its alternatives by number."""
     yield capitalised(decision.text)
     if field := only_field(decision):
-        yield from choices(field, book)
+        yield from choices(field, phrasebook)
         return
     for number, form in enumerate(decision.forms, start=1):
-        yield f"  {number}  {alternative(form, book)}"
+        yield f"  {number}  {alternative(form, phrasebook)}"
     if decision.at_once > 1:
         yield indented(say("or several at once, for which ? has an example"))
 
 
 def only_field(decision: Decision) -> Field | None:
-    """The field to ask for, if it is the only thing to be said."""
+    """The field to ask for, if nothing else is to be filled in."""
     if len(decision.forms) == 1 and len(decision.forms[0].fields) == 1:
         [field] = decision.forms[0].fields.values()
         return field if not isinstance(field, Counts) else None
     return None
 
 
-def alternative(form: Form, book: Phrasebook) -> str:
+def alternative(form: Form, phrasebook: Phrasebook) -> str:
     """A form in a line.
 
     >>> from rules.texts import say
@@ -61,24 +61,24 @@ def alternative(form: Form, book: Phrasebook) -> str:
     'move a caballero from New Castile (of red or blue)'
     """
     owners = form.fields.get("owner")
-    text = rendered(form.text, book.name)
+    text = rendered(form.text, phrasebook.name)
     if not isinstance(owners, Choice):
         return text
     whose = say("of {owners}", owners=any_of(owners.values))
-    return text if text.endswith(rendered(whose, book.name)) else f"{text} ({rendered(whose, book.name)})"
+    return text if text.endswith(rendered(whose, phrasebook.name)) else f"{text} ({rendered(whose, phrasebook.name)})"
 
 
-def choices(field: Field, book: Phrasebook) -> Iterator[str]:
+def choices(field: Field, phrasebook: Phrasebook) -> Iterator[str]:
     match field:
         case Choice(values) if _are_numbers(values):
             yield f"  {' '.join(map(str, values))}"
         case Choice(values, labels):
-            named = map(rendered, labels) if labels else map(book.shown, values)
+            named = map(rendered, labels) if labels else map(phrasebook.shown, values)
             yield from (f"  {number}  {name}" for number, name in enumerate(named, start=1))
         case Number(low, high):
             yield indented(_between(low, high))
         case Counts(limits):
-            yield indented(_counted({book.shown(key): limit for key, limit in limits.items()}))
+            yield indented(_counted({phrasebook.shown(key): limit for key, limit in limits.items()}))
 
 
 def _counted(limits: Mapping[str, int]) -> Value:
@@ -95,19 +95,19 @@ def _counted(limits: Mapping[str, int]) -> Value:
 # The answer
 
 
-def read(said: str, decision: Decision, book: Phrasebook, terminal: Terminal) -> Command:
+def read(text: str, decision: Decision, phrasebook: Phrasebook, terminal: Terminal) -> Command:
     """The command that a line means, after more questions where it takes any; `Unreadable` if it means none."""
     field = only_field(decision)
-    if field and (_is_number(said) or _is_among(said, field, book)):
+    if field and (_is_number(text) or _is_among(text, field, phrasebook)):
         [name] = decision.forms[0].fields
-        return book.command({"kind": decision.forms[0].kind, name: read_field(said, field, book)})
-    if not _is_number(said):
-        return book.parse_move(said)
-    return book.command(_fill(_numbered(decision.forms, int(said)), book, terminal))
+        return phrasebook.command({"kind": decision.forms[0].kind, name: read_field(text, field, phrasebook)})
+    if not _is_number(text):
+        return phrasebook.parse_move(text)
+    return phrasebook.command(_fill(_numbered(decision.forms, int(text)), phrasebook, terminal))
 
 
-def _is_among(said: str, field: Field, book: Phrasebook) -> bool:
-    return isinstance(field, Choice) and book.with_keys(said) in field.values
+def _is_among(text: str, field: Field, phrasebook: Phrasebook) -> bool:
+    return isinstance(field, Choice) and phrasebook.with_keys(text) in field.values
 
 
 def _numbered(forms: tuple[Form, ...], number: int) -> Form:
@@ -116,33 +116,33 @@ def _numbered(forms: tuple[Form, ...], number: int) -> Form:
     return forms[number - 1]
 
 
-def _fill(form: Form, book: Phrasebook, terminal: Terminal) -> dict[str, Any]:
+def _fill(form: Form, phrasebook: Phrasebook, terminal: Terminal) -> dict[str, Any]:
     """Ask for everything the form leaves open."""
     answer: dict[str, Any] = {"kind": form.kind}
     for name, field in form.fields.items():
-        answer[name] = _sole_value(field) if _is_settled(field) else _ask_field(form, name, book, terminal)
+        answer[name] = _sole_value(field) if _is_settled(field) else _ask_field(form, name, phrasebook, terminal)
     return answer
 
 
-def _ask_field(form: Form, name: str, book: Phrasebook, terminal: Terminal) -> Any:
+def _ask_field(form: Form, name: str, phrasebook: Phrasebook, terminal: Terminal) -> Any:
     field = form.fields[name]
-    _explain(form, name, book, terminal)
+    _explain(form, name, phrasebook, terminal)
     while True:
-        said = terminal.ask(f"{name.replace('_', ' ')}? ").strip()
-        if not said and not _may_be_empty(form, field):
+        text = terminal.ask(f"{name.replace('_', ' ')}? ").strip()
+        if not text and not _may_be_empty(form, field):
             raise Back
-        if said == "?":
-            _explain(form, name, book, terminal)
+        if text == "?":
+            _explain(form, name, phrasebook, terminal)
             terminal.tell(indented(say("An empty line leads back.")))
             continue
         try:
-            return read_field(said, field, book)
+            return read_field(text, field, phrasebook)
         except Unreadable as problem:
             terminal.tell(indented(problem.text))
 
 
-def _explain(form: Form, name: str, book: Phrasebook, terminal: Terminal) -> None:
-    for line in (_heading(form, name), *choices(form.fields[name], book)):
+def _explain(form: Form, name: str, phrasebook: Phrasebook, terminal: Terminal) -> None:
+    for line in (_heading(form, name), *choices(form.fields[name], phrasebook)):
         terminal.tell(line)
 
 
@@ -185,46 +185,46 @@ def _sole_value(field: Field) -> Any:
     return {}
 
 
-def read_field(said: str, field: Field, book: Phrasebook) -> Any:
+def read_field(text: str, field: Field, phrasebook: Phrasebook) -> Any:
     """A value for one field, or `Unreadable`."""
     match field:
         case Choice(values):
-            return _chosen(book.with_keys(said), values)
+            return _chosen(phrasebook.with_keys(text), values)
         case Number():
-            return _whole(said)
+            return _whole(text)
         case Counts():
-            return _counts(book.with_keys(said))
+            return _counts(phrasebook.with_keys(text))
     raise AssertionError(f"no field: {field}")
 
 
-def _chosen(said: str, values: tuple[str | int | bool, ...]) -> str | int | bool:
+def _chosen(text: str, values: tuple[str | int | bool, ...]) -> str | int | bool:
     """
     >>> _chosen("2", ("allow", "veto")), _chosen("2", (2, 7)), _chosen("veto", ("allow", "veto"))
     ('veto', 2, 'veto')
     """
     by_text = {str(value): value for value in values}
-    if said in by_text:
-        return by_text[said]
-    if _is_number(said) and _are_numbers(values):
-        return int(said)  # The rules know best why this one is not among them.
-    if _is_number(said) and 1 <= int(said) <= len(values):
-        return values[int(said) - 1]
-    raise Unreadable(say("{said} is not among {values}", said=said or say("nothing"), values=one_by_one(by_text)))
+    if text in by_text:
+        return by_text[text]
+    if _is_number(text) and _are_numbers(values):
+        return int(text)  # The rules know best why this one is not among them.
+    if _is_number(text) and 1 <= int(text) <= len(values):
+        return values[int(text) - 1]
+    raise Unreadable(say("{said} is not among {values}", said=text or say("nothing"), values=one_by_one(by_text)))
 
 
-def _whole(said: str) -> int:
-    if not _is_number(said):
-        raise Unreadable(say("{said} is not a number", said=said or say("nothing")))
-    return int(said)
+def _whole(text: str) -> int:
+    if not _is_number(text):
+        raise Unreadable(say("{said} is not a number", text=text or say("nothing")))
+    return int(text)
 
 
-def _counts(said: str) -> dict[str, int]:
+def _counts(text: str) -> dict[str, int]:
     """
     >>> _counts("granada 2, castillo 1")
     {'granada': 2, 'castillo': 1}
     """
     counts: dict[str, int] = {}
-    for item in filter(None, (part.strip() for part in said.split(","))):
+    for item in filter(None, (part.strip() for part in text.split(","))):
         key, _, number = item.rpartition(" ")
         if not key or not _is_number(number):
             raise Unreadable(say("{item} is not a place and a number, like granada 2", item=item))
@@ -232,8 +232,8 @@ def _counts(said: str) -> dict[str, int]:
     return counts
 
 
-def _is_number(said: str) -> bool:
-    return said.isdecimal() and len(said) < 10
+def _is_number(text: str) -> bool:
+    return text.isdecimal() and len(text) < 10
 
 
 def _are_numbers(values: tuple[str | int | bool, ...]) -> bool:
@@ -243,12 +243,12 @@ def _are_numbers(values: tuple[str | int | bool, ...]) -> bool:
 # Help
 
 
-def explanation(decision: Decision, book: Phrasebook) -> Iterator[str]:
+def explanation(decision: Decision, phrasebook: Phrasebook) -> Iterator[str]:
     """Every way to answer, with an example that is legal now."""
     yield capitalised(decision.text)
     for number, form in enumerate(decision.forms, start=1):
-        example = book.move(book.command(form.example()))
-        yield f"  {number}  {alternative(form, book)}"
+        example = phrasebook.move(phrasebook.command(form.example()))
+        yield f"  {number}  {alternative(form, phrasebook)}"
         for name, field in form.fields.items():
             yield from (f"       {name.replace('_', ' ')}: {line.strip()}" for line in _limits(field))
         if form.total:
@@ -256,13 +256,13 @@ def explanation(decision: Decision, book: Phrasebook) -> Iterator[str]:
             yield indented(together, 7)
         yield indented(say("for example: {move}", move=example), 7)
     if decision.at_once > 1:
-        several = book.move(book.command(_together(decision, book)))
+        several = phrasebook.move(phrasebook.command(_together(decision, phrasebook)))
         yield indented(say("Several steps may be sent together, like: {move}", move=several))
 
 
-def _together(decision: Decision, book: Phrasebook) -> dict[str, Any]:
+def _together(decision: Decision, phrasebook: Phrasebook) -> dict[str, Any]:
     """Two steps in one answer."""
-    steps = [form.example() for form in decision.forms if form.kind not in book.rules.finishing]
+    steps = [form.example() for form in decision.forms if form.kind not in phrasebook.rules.finishing]
     return {"kind": "several", "steps": [steps[0], steps[-1]]}
 
 

@@ -34,7 +34,7 @@ def backup(ctx: click.Context, file: Path, settings: Settings) -> None:
     FILE holds the secrets of running games: only its owner may read it, and it should be kept like a password. It
     appears when it is whole; until then an older file of this name stays as it was.
     """
-    with _stored(settings) as (log, sections), _telling() as progress:
+    with _stored(settings) as (log, sections), _progress_line() as progress:
         summary = backups.backup(log, file, time.time_ns() // 1_000_000, progress, sections)
     click.echo(f"{summary.games:,} games with {summary.commits:,} commits are in {file}{_beside(summary.rows)}")
     _tell_of_bad(ctx, summary.bad, "is in the file as it is, but its chain does not hold")
@@ -50,7 +50,7 @@ def restore(ctx: click.Context, file: Path, settings: Settings) -> None:
     The whole file is verified first. Games that are there already stay as they are; others of the same name are
     refused. After a crash it can be run again.
     """
-    with _stored(settings) as (log, sections), _telling() as progress:
+    with _stored(settings) as (log, sections), _progress_line() as progress:
         done = backups.restore(log, file, progress, sections)
     there = f"{done.same:,} were there, {done.newer:,} were there and further on"
     click.echo(f"{done.restored:,} games restored; {there}{_beside(done.rows)}")
@@ -71,7 +71,7 @@ def _beside(rows: dict[str, int]) -> str:
 
 @contextmanager
 def _stored(settings: Settings) -> Iterator[tuple[GameLog, list[Section]]]:
-    """The log of the store, and the sections beside it; trouble with the file is told in a sentence."""
+    """The log of the store, and the sections beside it; trouble with the file becomes a sentence."""
     try:
         with opened(settings) as store:
             yield RedisLog(store), [AccountSection(store), InvitationSection(store)]
@@ -82,18 +82,18 @@ def _stored(settings: Settings) -> Iterator[tuple[GameLog, list[Section]]]:
 
 
 @contextmanager
-def _telling() -> Iterator[Progress]:
-    """A line on the terminal that tells how far it is."""
+def _progress_line() -> Iterator[Progress]:
+    """A line on the terminal that shows how far it is."""
     if not sys.stderr.isatty():
         yield lambda what, games: None
         return
     with Console(stderr=True).status("beginning") as status:
-        told = 0.0
+        updated_at = 0.0
 
         def progress(what: str, games: int) -> None:
-            nonlocal told
-            if time.monotonic() - told > EVERY:
+            nonlocal updated_at
+            if time.monotonic() - updated_at > EVERY:
                 status.update(f"{what}: {games:,} games")
-                told = time.monotonic()
+                updated_at = time.monotonic()
 
         yield progress

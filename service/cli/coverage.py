@@ -1,4 +1,4 @@
-"""What random games came by: every decision, and whatever else the game should show."""
+"""Coverage: the decisions, and everything else of a game, that random games came by."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Coverage:
             self.counts[way][thing] += 1
 
     def missing(self, game: Game, rules: Sequence[RuleSet]) -> list[str]:
-        """What should have come up in games by these rules and has not."""
+        """Everything that should have come up in games by these rules and has not."""
         things = dict.fromkeys(thing for each in rules for thing in game.coverage.things(each))
         decisions = dict.fromkeys(kind for each in rules for kind in each.decisions)
         return [*self._never(things, game.coverage.ways), *self._never(decisions, (REACHED, TIMED_OUT))]

@@ -1,4 +1,4 @@
-"""What the commands let people choose of a game: which one, with which expansions, how long."""
+"""Options of the commands that play a game: which one, with which expansions, how long."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.game import Game
 from rules.kernel import RuleSet
 
 LENGTH = "game_length"
-"""What games that come in several lengths call this option."""
+"""The name of this option in games that come in several lengths."""
 
 LENGTHS = tuple(dict.fromkeys(length for game in GAMES.values() for length in game.options.get(LENGTH, ())))
 FEWEST = min(min(game.players) for game in GAMES.values())
@@ -38,7 +38,7 @@ def rules_for(game: str, expansions: tuple[str, ...]) -> RuleSet:
 
 
 def agreed(game: Game, length: str) -> dict[str, str]:
-    """What is agreed before the start, or a refusal at the terminal."""
+    """The agreement before the start, or a refusal at the terminal."""
     lengths = game.options.get(LENGTH, LENGTHS[:1])
     if length not in lengths:
         raise click.BadParameter(f"{game.title} is {' or '.join(lengths)}, not {length}", param_hint="--length")
@@ -48,5 +48,5 @@ def agreed(game: Game, length: str) -> dict[str, str]:
 def check_players(game: Game, players: int) -> None:
     """Refuse a number that the game is not for."""
     if players not in game.players:
-        known = ", ".join(map(str, game.players))
-        raise click.BadParameter(f"{game.title} is for {known} players, not {players}", param_hint="--players")
+        numbers = ", ".join(map(str, game.players))
+        raise click.BadParameter(f"{game.title} is for {numbers} players, not {players}", param_hint="--players")

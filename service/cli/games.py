@@ -70,7 +70,7 @@ class Setup:
 
 @dataclass(frozen=True)
 class Plan:
-    """Which games are played: number i of a plan is always the same game, whoever plays it."""
+    """Which games are played: number i of a plan is always the same game, in whichever process it is played."""
 
     game: str
     expansions: tuple[tuple[str, ...], ...]
@@ -101,7 +101,7 @@ class Broken:
 
 @dataclass
 class Tally:
-    """What games add up to. The digest changes when any fact of any game does."""
+    """The sums over games. The digest changes when any fact of any game does."""
 
     games: int = 0
     commands: int = 0
@@ -176,17 +176,17 @@ def _played(setup: Setup, inspector: Inspector | None) -> Tally:
     facts, state = setup.start()
     if inspector:
         inspector.begin(facts, state)
-    tally, told = Tally(games=1), list(facts)
+    tally, all_facts = Tally(games=1), list(facts)
     for move in moves(state, setup.pick()):
         if inspector:
             inspector.move(move)
         tally.commands += 1
         tally.coverage.move(move)
-        told.extend(move.facts)
+        all_facts.extend(move.facts)
     if inspector:
         inspector.end()
-    stored = encode(told)
-    tally.facts, tally.size, tally.digest = len(told), len(stored), sha256(stored).hexdigest()
+    stored = encode(all_facts)
+    tally.facts, tally.size, tally.digest = len(all_facts), len(stored), sha256(stored).hexdigest()
     tally.variants[setup.variant] = 1
     return tally
 

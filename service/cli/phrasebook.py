@@ -15,10 +15,10 @@ from rules.texts import Text
 class Phrasebook:
     """The words of one game: what people call things, and which things they mean.
 
-    >>> book = Phrasebook("el_grande")
-    >>> book.with_names("move a caballero from castilla_la_nueva"), book.shown("allow_rest")
+    >>> phrasebook = Phrasebook("el_grande")
+    >>> phrasebook.with_names("move a caballero from castilla_la_nueva"), phrasebook.shown("allow_rest")
     ('move a caballero from New Castile', 'allow rest')
-    >>> book.with_keys("place Old Castile 2, Sevilla 1")
+    >>> phrasebook.with_keys("place Old Castile 2, Sevilla 1")
     'place castilla_la_vieja 2, sevilla 1'
     """
 
@@ -28,7 +28,7 @@ class Phrasebook:
         self.rules = self._codec.rules
         self._keys = dict(_spellings(self._notation.names))
         longest_first = sorted(self._keys, key=len, reverse=True)
-        self._known = re.compile(rf"\b({'|'.join(map(re.escape, longest_first))})\b")
+        self._spelling = re.compile(rf"\b({'|'.join(map(re.escape, longest_first))})\b")
 
     # Things
 
@@ -41,9 +41,9 @@ class Phrasebook:
         """A text in which things are called as people call them."""
         return re.sub(r"[\w+:]+", lambda word: self._notation.called(word[0]) or word[0], text)
 
-    def with_keys(self, said: str) -> str:
-        """What was said, with things called as the rules call them."""
-        return self._known.sub(lambda found: self._keys[found[0].lower()], said.strip().lower())
+    def with_keys(self, text: str) -> str:
+        """A text in which things are called as the rules call them."""
+        return self._spelling.sub(lambda found: self._keys[found[0].lower()], text.strip().lower())
 
     def name(self, key: str) -> Text | None:
         """What people call the thing that a key stands for."""
@@ -51,13 +51,13 @@ class Phrasebook:
 
     # Moves
 
-    def command(self, said: Mapping[str, Any]) -> Command:
+    def command(self, payload: Mapping[str, Any]) -> Command:
         """A form that was filled in, or `Unreadable`."""
-        return self._codec.command(said)
+        return self._codec.command(payload)
 
-    def parse_move(self, said: str) -> Command:
+    def parse_move(self, text: str) -> Command:
         """A move in words, or `Unreadable`."""
-        return self._notation.parse_move(self.with_keys(said), self.rules)
+        return self._notation.parse_move(self.with_keys(text), self.rules)
 
     def move(self, command: Command) -> str:
         return self._notation.move(command)
@@ -65,6 +65,6 @@ class Phrasebook:
 
 def _spellings(names: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, str]]:
     for key, translated in names.items():
-        for known in translated:
-            yield known.lower(), key
-            yield known.lower().replace(" ", "_"), key
+        for spelling in translated:
+            yield spelling.lower(), key
+            yield spelling.lower().replace(" ", "_"), key

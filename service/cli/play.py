@@ -92,9 +92,9 @@ class Table:
 
     def __init__(self, rules: RuleSet, players: int, you: str, agreed: Mapping[str, str], seed: int) -> None:
         self.rules, self.you, self.seed = rules, you, seed
-        self.game, self.book = game_named(rules.name), Phrasebook(rules.name)
+        self.game, self.phrasebook = game_named(rules.name), Phrasebook(rules.name)
         self.console = Console(highlight=False, emoji=False)
-        self.told: list[str] = []
+        self.narration: list[str] = []
         self.pick: Pick = random.Random(f"opponents {seed}").randrange
         self.hints: Pick = random.Random(f"hints {seed}").randrange
         chance = sha256(f"hidalgo play {seed}".encode()).digest()
@@ -143,8 +143,8 @@ class Table:
     def listen(self, decision: Decision) -> Command:
         """The next line that is an answer; other words are served on the way."""
         while True:
-            said = self.ask(f"{self.you}> ").strip()
-            match said.lower():
+            line = self.ask(f"{self.you}> ").strip()
+            match line.lower():
                 case "":
                     self.show_question(decision)
                 case "?" | "help":
@@ -154,25 +154,25 @@ class Table:
                 case "log":
                     self.show_log(LOG_LINES)
                 case "log all":
-                    self.show_log(len(self.told))
+                    self.show_log(len(self.narration))
                 case "hint":
-                    move = self.book.move(random_command(self.state, decision, self.hints))
+                    move = self.phrasebook.move(random_command(self.state, decision, self.hints))
                     self.write(asking.indented(say("for instance: {move}", move=move)))
                 case "default":
-                    self.write(f"  {self.book.move(decision.default)}")
+                    self.write(f"  {self.phrasebook.move(decision.default)}")
                     return decision.default
                 case _:
-                    return asking.read(said, decision, self.book, self)
+                    return asking.read(line, decision, self.phrasebook, self)
 
     # Showing: only what this person may see
 
     def tell_news(self) -> None:
-        """What happened since the person was last asked."""
+        """Narrate everything since the person was last asked."""
         seen = [fact.seen_by(self.you) for fact in self.news]
         self.is_stale = self.is_stale or any(isinstance(fact, self.game.drawing.news) for fact in seen)
         self.news = []
         lines = tell(self.rules, seen, catalogue())
-        self.told += lines
+        self.narration += lines
         for line in lines:
             self.tell_story(line)
 
@@ -196,14 +196,14 @@ class Table:
         self.console.print(printed(drawing.rendered(blocks, catalogue(), self.rules.names.get)))
 
     def show_question(self, decision: Decision) -> None:
-        first, *alternatives = asking.question(decision, self.book)
+        first, *alternatives = asking.question(decision, self.phrasebook)
         self.write()
         self.write(first, style="bold")
         for line in alternatives:
             self.write(line)
 
     def show_help(self, decision: Decision) -> None:
-        for line in asking.explanation(decision, self.book):
+        for line in asking.explanation(decision, self.phrasebook):
             self.write(line)
         self.write(
             rendered(
@@ -214,11 +214,11 @@ class Table:
             self.write(f"  {word:8} {rendered(meaning)}")
 
     def show_log(self, lines: int) -> None:
-        for line in self.told[-lines:]:
+        for line in self.narration[-lines:]:
             self.tell_story(line)
 
     def tell_story(self, line: str) -> None:
-        self.console.print(Padding(told(line), (0, 0, 0, 2), expand=False))
+        self.console.print(Padding(coloured(line), (0, 0, 0, 2), expand=False))
 
     def show_end(self) -> None:
         self.show(self.game.drawing.end)
@@ -238,18 +238,18 @@ class Table:
         self.write(f"  ✗ {rendered(text)}", style="bold")
 
     def ask(self, prompt: str) -> str:
-        said = input(prompt)
+        line = input(prompt)
         if not sys.stdin.isatty():
-            self.write(said)
-        if said.strip().lower() in ("quit", "exit"):
+            self.write(line)
+        if line.strip().lower() in ("quit", "exit"):
             raise Quit
-        return said
+        return line
 
 
 # The story
 
 
-def told(sentence: str) -> Styled:
+def coloured(sentence: str) -> Styled:
     """A sentence with the players in their colours."""
     text = Styled(sentence)
     for player, style in COLOURS.items():

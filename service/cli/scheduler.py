@@ -19,10 +19,10 @@ def scheduler(settings: Settings) -> None:
 
     `hidalgo serve` does this itself. It is for services of several machines, where web servers run without it.
     """
-    told = Event()
+    stopping = Event()
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: told.set())
+        signal.signal(number, lambda *_: stopping.set())
     with opened(settings) as store, scheduling(store, settings):
         click.echo("The scheduler runs (Ctrl-C stops it)")
-        told.wait()
+        stopping.wait()
     click.echo("The scheduler has stopped")

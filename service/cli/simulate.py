@@ -33,14 +33,14 @@ class NumberOfPlayers(click.ParamType):
         if isinstance(value, tuple):
             return value
         assert ctx, "players belong to a game"
-        known = GAMES[ctx.params["game"]].players
+        allowed = GAMES[ctx.params["game"]].players
         if value == "all":
-            return known
+            return allowed
         if found := re.fullmatch(r"(\d)(?:-(\d))?", value):
             chosen = tuple(range(int(found[1]), int(found[2] or found[1]) + 1))
-            if chosen and set(chosen) <= set(known):
+            if chosen and set(chosen) <= set(allowed):
                 return chosen
-        low, high = known[0], known[-1]
+        low, high = allowed[0], allowed[-1]
         self.fail(
             f"{value} is neither a number from {low} to {high}, nor a range like {low}-{high}, nor all", param, ctx
         )
@@ -170,7 +170,7 @@ def _missing(plan: Plan, coverage: Coverage) -> list[str]:
     return coverage.missing(GAMES[plan.game], played)
 
 
-# Telling
+# Reports
 
 
 def _as_json(run: Run, missing: list[str]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Commands that need settings or the store: their options, and how trouble is told."""
+"""Commands that need settings or the store: their options, and their error messages."""
 
 from __future__ import annotations
 

@@ -167,10 +167,10 @@ class Connection:
         return self._address.path + PREFIX + path + (f"?{urlencode(given)}" if given else "")
 
     def _headers(self, headers: Mapping[str, str]) -> dict[str, str]:
-        known = {"User-Agent": AGENT, "Accept": "application/json, application/problem+json"}
+        sent = {"User-Agent": AGENT, "Accept": "application/json, application/problem+json"}
         if self.token:
-            known["Authorization"] = f"Bearer {self.token}"
-        return known | dict(headers)
+            sent["Authorization"] = f"Bearer {self.token}"
+        return sent | dict(headers)
 
 
 def new_key() -> str:

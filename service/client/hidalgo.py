@@ -94,11 +94,11 @@ class Hidalgo:
         nonce: str | None = None,
     ) -> Game:
         """A new table. You sit down at it unless you say otherwise. `time` is a time control, such as `bank_ms=…`."""
-        wish: dict[str, Any] = {"players": players, "expansions": list(expansions), "options": dict(options or {})}
-        wish |= {"visibility": visibility, "join": join, "may_resign": may_resign}
-        wish |= {"may_take_back": may_take_back}
-        wish |= _given(rules=rules, time=time, nonce=nonce)
-        return Game.from_json(self._connection.post("/games", wish).json())
+        body: dict[str, Any] = {"players": players, "expansions": list(expansions), "options": dict(options or {})}
+        body |= {"visibility": visibility, "join": join, "may_resign": may_resign}
+        body |= {"may_take_back": may_take_back}
+        body |= _given(rules=rules, time=time, nonce=nonce)
+        return Game.from_json(self._connection.post("/games", body).json())
 
     def games(
         self, *, status: str | None = None, rules: str | None = None, player: str | None = None, limit: int = PAGE
@@ -114,8 +114,8 @@ class Hidalgo:
         self, game: Game | str, seat: str | None = None, *, nonce: str | None = None, invitation: str | None = None
     ) -> Game:
         """Sit down: on this seat, or on the first one that is free."""
-        wish = _given(seat=seat, nonce=nonce, invitation=invitation)
-        return Game.from_json(self._connection.post(_path(game, "seats"), wish).json())
+        body = _given(seat=seat, nonce=nonce, invitation=invitation)
+        return Game.from_json(self._connection.post(_path(game, "seats"), body).json())
 
     def leave(self, game: Game | str) -> Game:
         """Stand up, before the game begins."""
@@ -161,8 +161,8 @@ class Hidalgo:
         rows: Sequence[Mapping[str, Any]] = self._connection.get(_path(game, "clock")).json()["rows"]
         return rows
 
-    def _changed(self, game: Game | str, how: str, **wish: Any) -> Game:
-        return Game.from_json(self._connection.post(_path(game, how), wish).json())
+    def _changed(self, game: Game | str, how: str, **body: Any) -> Game:
+        return Game.from_json(self._connection.post(_path(game, how), body).json())
 
     # Playing
 

@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Problem(Exception):
-    """The service said no. `code` is stable and for programs, `detail` is a sentence for people."""
+    """The service refused. `code` is stable and for programs, `detail` is a sentence for people."""
 
     def __init__(
         self,

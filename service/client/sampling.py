@@ -45,12 +45,12 @@ def sample(schema: Schema, chance: Random) -> Any:
 def _object(schema: Schema, chance: Random) -> dict[str, Any]:
     total = schema.get("x-total")
     summed = total["fields"] if total else ()
-    said = {
+    answer = {
         name: sample(field, chance)
         for name, field in schema.get("properties", {}).items()
         if name not in summed and (name in schema.get("required", ()) or chance.random() < 0.5)
     }
-    return said | _summed(schema["properties"], total, chance) if total else said
+    return answer | _summed(schema["properties"], total, chance) if total else answer
 
 
 # Numbers that add up

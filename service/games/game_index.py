@@ -32,8 +32,8 @@ ANY = "*"
 ENTRY = re.compile(r"\d{13}/.+")
 
 WRITE = """
-local known = redis.call('HGET', KEYS[1], ARGV[1])
-if known and tonumber(known) > tonumber(ARGV[2]) then return end
+local stored = redis.call('HGET', KEYS[1], ARGV[1])
+if stored and tonumber(stored) > tonumber(ARGV[2]) then return end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 for i = 2, #KEYS do
   if i - 1 <= tonumber(ARGV[4]) then redis.call('ZADD', KEYS[i], 0, ARGV[3])

@@ -85,23 +85,25 @@ class GameService:
         return self.submit(game, Join(account, seat, request["nonce"], bool(invitation)), submission)
 
     def _invited_seat(self, game: str, account: str, word: str) -> str:
-        known = self.games.load(game)
-        if seat_of(known, account):
+        loaded = self.games.load(game)
+        if seat_of(loaded, account):
             return ""  # The account is at the table already: the invitation stays good.
         seat = self.invitations.claim(game, word, account)
         if seat is None:
-            check_visible(known, account)
+            check_visible(loaded, account)
             raise NotInvited(say("there is no such invitation to this table, or it was used already"))
         return seat
 
     def invite(self, game: str, account: str, seat: str, submission: Submission) -> Invitation:
-        known = self.look(game, account)
-        if account != known.owner and not seat_of(known, account):
+        loaded = self.look(game, account)
+        if account != loaded.owner and not seat_of(loaded, account):
             raise NotPermitted(say("only the owner and those who sit at the table may invite"))
-        if seat and seat not in known.players:
+        if seat and seat not in loaded.players:
             raise Unreadable(
                 say(
-                    "this table has no seat {seat}: choose from {players}", seat=seat, players=one_by_one(known.players)
+                    "this table has no seat {seat}: choose from {players}",
+                    seat=seat,
+                    players=one_by_one(loaded.players),
                 )
             )
         if self.invitations.count(game) >= MOST:
@@ -115,32 +117,32 @@ class GameService:
 
     def look(self, game: str, account: str | None) -> Game:
         """The game now, if this account may see it."""
-        known = self.games.load(game)
-        check_visible(known, account)
-        return known
+        loaded = self.games.load(game)
+        check_visible(loaded, account)
+        return loaded
 
     def at_the_table(self, game: str, account: str) -> tuple[Game, str]:
         """The game now, and this account's seat."""
-        known = self.look(game, account)
-        return known, known.seat_of(account)
+        loaded = self.look(game, account)
+        return loaded, loaded.seat_of(account)
 
     def look_back(self, game: str, account: str | None, version: int | None, viewer: str | None) -> tuple[Game, Viewer]:
         """The game now or as it was, and the viewer as whom this account sees it."""
-        known = self.look(game, account)
-        chosen = viewer_for(known, account, viewer)
-        return known if version in (None, known.version) else self.games.load(game, version), chosen
+        loaded = self.look(game, account)
+        chosen = viewer_for(loaded, account, viewer)
+        return loaded if version in (None, loaded.version) else self.games.load(game, version), chosen
 
     def preview(self, game: str, account: str, payload: Mapping[str, Any]) -> tuple[Game, Preview]:
         """What a move would do, as far as its player may know."""
-        known, seat = self.at_the_table(game, account)
-        if not known.started:
+        loaded, seat = self.at_the_table(game, account)
+        if not loaded.started:
             raise NotNow(say("the game has not begun"))
-        return known, dry_run(known.state, codec_for(known.rules).answer(seat, payload))
+        return loaded, dry_run(loaded.state, codec_for(loaded.rules).answer(seat, payload))
 
     def ledger(self, game: str, account: str | None) -> tuple[Game, list[Row]]:
         """The game now, and everything that ever happened to its clocks: no secret to viewers of the game."""
-        known = self.look(game, account)
-        return known, ledger(self.games.commits(game, until=known.version))
+        loaded = self.look(game, account)
+        return loaded, ledger(self.games.commits(game, until=loaded.version))
 
     def commits(self, game: Game, after: int, limit: int) -> list[Commit]:
         """Some commits after a version."""
@@ -152,7 +154,7 @@ class GameService:
             yield from self.commits(game, first, EVENTS_AT_ONCE)
 
     def exported(self, game: str, account: str | None, viewer: str | None) -> bytes:
-        """A file that anybody can verify."""
+        """A file that any reader can verify."""
         return export(self.games, game, viewer_for(self.look(game, account), account, viewer))
 
 

@@ -28,7 +28,7 @@ class Application(Flask):
         super().__init__("service.app", static_folder=None)
         self.settings = settings
         self.wired = wired
-        self.body_slots = BodySlots()
+        self.bodies = BodySlots()
 
     @property
     def services(self) -> Services:
@@ -44,10 +44,10 @@ class Application(Flask):
         began = perf_counter()
         name = name_of(environ)
 
-        def begin_answer(status: str, said: list[tuple[str, str]], *problem: Any) -> Any:
-            said += headers.missing(environ, said)
-            said.append((HEADER, name))
-            written = start_response(status, said, *problem)
+        def begin_answer(status: str, answer_headers: list[tuple[str, str]], *problem: Any) -> Any:
+            answer_headers += headers.missing(environ, answer_headers)
+            answer_headers.append((HEADER, name))
+            written = start_response(status, answer_headers, *problem)
             seconds = perf_counter() - began
             metrics.answered(environ, status[:3], seconds)
             if self.settings.access_log:

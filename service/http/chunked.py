@@ -12,12 +12,12 @@ from events.errors import Busy
 from rules.texts import say
 from service.live.streams import Stream
 
-AT_ONCE = 8
+MOST_ANSWERS = 8
 """Half of the threads that streams leave to the rest."""
 SECONDS_TO_WAIT = 0.25
 """For a slot. A client that reads needs it for no time."""
 
-_slots = BoundedSemaphore(AT_ONCE)
+_slots = BoundedSemaphore(MOST_ANSWERS)
 
 
 def stream_response(stream: Stream) -> Response:

@@ -37,9 +37,9 @@ ASKING_FIRST = READING | {
 BY_METHOD = {"GET": READING, "HEAD": READING, "OPTIONS": ASKING_FIRST}
 
 
-def missing(environ: dict[str, Any], said: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+def missing(environ: dict[str, Any], present: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """The headers that an answer must have, and the view has not set."""
     is_interface = environ["PATH_INFO"].startswith(API)
     standard = BY_METHOD.get(environ["REQUEST_METHOD"], INTERFACE) if is_interface else PAGES
-    names = {name.lower() for name, _ in said}
+    names = {name.lower() for name, _ in present}
     return [line for line in standard.items() if line[0].lower() not in names]

@@ -1,6 +1,6 @@
 """Problem details (RFC 9457): a stable `code` for programs, a sentence for people.
 
-The only place where an error becomes a status. Views contain no `try`.
+The only module in which an error becomes a status. Views contain no `try`.
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ FORMS: dict[str, Form] = {form.content_type: form for form in (EventStream(), Li
 
 # Streams
 
-Said = Callable[[Sequence[Any]], tuple[bytes, bool]]
+Encode = Callable[[Sequence[Any]], tuple[bytes, bool]]
 """The bytes for some items, and whether they are the last ones."""
 
 
@@ -141,29 +141,29 @@ class Streams:
         has_all = is_finished(seen.game) and after == seen.game.version
         end = form.last("end", {"version": after, "status": seen.game.status}) if has_all else None
         listening = partial(self._games.listening, seen.game.id, after)
-        return self._opened(listening, form, "version", partial(self._commits_said, seen, form), end)
+        return self._opened(listening, form, "version", partial(self._encoded_commits, seen, form), end)
 
     def of_inbox(self, account: str, after: int, form: Form) -> Stream:
         """The notices of an account after a number, until the stream ends."""
         listening = partial(self._inboxes.listening, account, after)
-        return self._opened(listening, form, "id", partial(notices_said, form))
+        return self._opened(listening, form, "id", partial(encoded_notices, form))
 
     def _opened(
         self,
         listening: Callable[[], AbstractContextManager[Listener[Any]]],
         form: Form,
         counted_by: str,
-        said: Said,
+        encode_items: Encode,
         end: bytes | None = None,
     ) -> Stream:
         ending = ExitStack()
-        self._take_place()
-        ending.callback(self._leave_place)
+        self._take_slot()
+        ending.callback(self._leave_slot)
         listener = ending.enter_context(listening())
-        told = self._told(listener, form, counted_by, said) if end is None else iter([form.opening, end])
-        return Stream(form.content_type, told, ending.close)
+        chunks = self._chunks(listener, form, counted_by, encode_items) if end is None else iter([form.opening, end])
+        return Stream(form.content_type, chunks, ending.close)
 
-    def _take_place(self) -> None:
+    def _take_slot(self) -> None:
         with self._lock:
             if self._stopping:
                 raise Stopping
@@ -173,12 +173,12 @@ class Streams:
             self.open += 1
         metrics.STREAMS_OPEN.inc()
 
-    def _leave_place(self) -> None:
+    def _leave_slot(self) -> None:
         with self._lock:
             self.open -= 1
         metrics.STREAMS_OPEN.dec()
 
-    def _told(self, listener: Listener[Any], form: Form, counted_by: str, said: Said) -> Iterator[bytes]:
+    def _chunks(self, listener: Listener[Any], form: Form, counted_by: str, encode_items: Encode) -> Iterator[bytes]:
         end = monotonic() + LONGEST_STREAM
         yield form.opening
         while monotonic() < end:
@@ -186,25 +186,25 @@ class Streams:
                 items = listener.next(self.keep_alive)
             except Closed:
                 break
-            words, is_last = said(items)
-            yield words or form.keep_alive
+            chunk, is_last = encode_items(items)
+            yield chunk or form.keep_alive
             if is_last:
                 return
         yield form.last("bye", {counted_by: listener.number})
 
-    def _commits_said(self, seen: Seen, form: Form, commits: Sequence[Commit]) -> tuple[bytes, bool]:
-        said = []
+    def _encoded_commits(self, seen: Seen, form: Form, commits: Sequence[Commit]) -> tuple[bytes, bool]:
+        frames = []
         for commit in commits:
-            said.append(self._frames.of(commit, seen, form))
+            frames.append(self._frames.of(commit, seen, form))
             if status := status_at_the_end(commit):
                 end = form.last("end", {"version": commit.header.version, "status": status})
-                return b"".join((*said, end)), True
+                return b"".join((*frames, end)), True
             if is_another_now(seen, commit):
-                return b"".join((*said, form.last("bye", {"version": commit.header.version}))), True
-        return b"".join(said), False
+                return b"".join((*frames, form.last("bye", {"version": commit.header.version}))), True
+        return b"".join(frames), False
 
 
-def notices_said(form: Form, notices: Sequence[Notice]) -> tuple[bytes, bool]:
+def encoded_notices(form: Form, notices: Sequence[Notice]) -> tuple[bytes, bool]:
     return b"".join(form.item("notice", notice.id, encode(representation(notice))) for notice in notices), False
 
 

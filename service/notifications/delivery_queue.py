@@ -49,10 +49,10 @@ class DeliveryQueue:
         return self._mailboxes.change(claim.account, partial(self._settle, claim.delivery, outcome, now))
 
     def _settle(self, tried: Delivery, outcome: Outcome, now: int, mailbox: Mailbox) -> Decision[Delivery | None]:
-        hook, known = mailbox.hook(tried.hook), self.records.read(mailbox.account, tried.hook, tried.number)
-        if hook is None or known is None or known.state != WAITING:
+        hook, record = mailbox.hook(tried.hook), self.records.read(mailbox.account, tried.hook, tried.number)
+        if hook is None or record is None or record.state != WAITING:
             return [], None
-        delivery = known.tried(outcome, now)
+        delivery = record.tried(outcome, now)
         if outcome.has_arrived:
             return self._deliver(mailbox.account, hook, delivery, now)
         failing = replace(hook, failing_since=hook.failing_since or now)
@@ -87,12 +87,12 @@ class DeliveryQueue:
         """A parked delivery waits again, before all later ones of its queue; none if there is no such delivery."""
 
         def decide(_: Mailbox) -> Decision[Delivery | None]:
-            known = self.records.read(account, hook, number)
-            if known is None or known.state == WAITING:
-                return [], known
-            if known.state != PARKED:
+            record = self.records.read(account, hook, number)
+            if record is None or record.state == WAITING:
+                return [], record
+            if record.state != PARKED:
                 raise NotNow(say("this delivery has arrived"))
-            waiting = replace(known, state=WAITING, attempts=0, next_at=now)
-            return [*moved(account, known, waiting), due_at(account, waiting.queue, now)], waiting
+            waiting = replace(record, state=WAITING, attempts=0, next_at=now)
+            return [*moved(account, record, waiting), due_at(account, waiting.queue, now)], waiting
 
         return self._mailboxes.change(account, decide)

@@ -17,7 +17,7 @@ from service.accounts.records import key
 from service.notifications.deliveries import DELIVERED, PARKED, WAITING, Delivery, Queue
 from service.notifications.mailboxes import StoreCommand, forget_hook, save_last_delivery
 
-KEPT = {PARKED: 200, DELIVERED: 50}
+MOST_RECORDS = {PARKED: 200, DELIVERED: 50}
 """So many deliveries of a webhook are listed; older ones are forgotten."""
 
 
@@ -73,7 +73,7 @@ class DeliveryRecords:
         yield from moved(account, waiting, delivery)
         yield due_at(account, delivery.queue, now) if others else not_due(account, delivery.queue)
         listed = self._members(account, f"{delivery.hook} {delivery.state} ")
-        for member in listed[: max(0, len(listed) + 1 - KEPT[delivery.state])]:
+        for member in listed[: max(0, len(listed) + 1 - MOST_RECORDS[delivery.state])]:
             yield from _forgotten(account, delivery.hook, member)
 
     def all_due(self, account: str, hook: str, now: int) -> list[StoreCommand]:

@@ -47,7 +47,7 @@ class DueAccounts:
         self._reschedule = self._redis.register_script(RESCHEDULE)
 
     def schedule(self, account: str, at: int) -> None:
-        """A delivery of the account is due at this time; an earlier time that is known counts."""
+        """A delivery of the account is due at this time; an earlier time that is stored counts."""
         with store_errors():
             self._schedule(keys=_keys(bucket_of(account)), args=[account, at])
 

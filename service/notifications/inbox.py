@@ -15,7 +15,7 @@ from service.accounts.records import key
 from service.notifications.mailboxes import Mailbox, StoreCommand, save_last_notice
 from service.notifications.notices import Notice
 
-KEPT = 1000
+MOST_NOTICES = 1000
 """An account has so many notices at most; older ones go."""
 
 CHANNEL = "hidalgo:notices"
@@ -60,7 +60,7 @@ def put(mailbox: Mailbox, notices: Sequence[Notice]) -> list[StoreCommand]:
     inbox, last = key(mailbox.account, "inbox"), notices[-1].id
     return [
         *(("XADD", inbox, f"{notice.id}-0", "n", msgspec.json.encode(notice)) for notice in notices),
-        ("XTRIM", inbox, "MAXLEN", KEPT),
+        ("XTRIM", inbox, "MAXLEN", MOST_NOTICES),
         save_last_notice(mailbox.account, last),
         ("PUBLISH", CHANNEL, f"{mailbox.account} {last}"),
     ]

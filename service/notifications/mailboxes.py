@@ -124,11 +124,11 @@ class Mailboxes:
 
     def read_all(self, accounts: Iterable[str]) -> list[Mailbox]:
         """The mailboxes of several accounts, in one round trip; people without an account have none."""
-        known = [account for account in accounts if ACCOUNT.fullmatch(account)]
+        ids = [account for account in accounts if ACCOUNT.fullmatch(account)]
         with store_errors(), self.redis.pipeline(transaction=False) as pipe:
-            for account in known:
+            for account in ids:
                 pipe.hgetall(key(account, "book"))
-            return [_mailbox(account, found) for account, found in zip(known, pipe.execute(), strict=True)]
+            return [_mailbox(account, found) for account, found in zip(ids, pipe.execute(), strict=True)]
 
     def write(self, mailbox: Mailbox, commands: Sequence[StoreCommand]) -> bool:
         """Whether it was written; not if the mailbox has changed since. Raises `NoSuchAccount`."""

@@ -1,7 +1,7 @@
 """Reads the feeds of the log, one for each bucket, and notifies the accounts that each commit concerns.
 
-A commit that is read twice, by two notifiers or after one was killed, is told once: the mailbox of an account holds the
-position up to which each feed was read, and is written together with the notices.
+A commit that is read twice, by two notifiers or after one was killed, gives one notice: the mailbox of an account holds
+the position up to which each feed was read, and is written together with the notices.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Notifier:
         for entry in entries:
             self._read(bucket, entry)
         if entries:
-            # If the process ends before this, the entries are read again, and told once all the same.
+            # If the process ends before this, the entries are read again, and give one notice all the same.
             self._log.set_checkpoint(bucket, CONSUMER, entries[-1].position)
         return len(entries)
 

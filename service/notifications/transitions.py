@@ -38,8 +38,8 @@ class TransitionReader:
     def _before(self, game: str, version: int) -> Game | None:
         if version == 1:
             return None
-        known = self._games.get(game)
-        if known is None or known.version >= version:
+        state = self._games.get(game)
+        if state is None or state.version >= version:
             return history.fold(GAME, self._log.read(game, until=version - 1))
-        missing = self._log.read(game, known.version, version - 1) if known.version < version - 1 else []
-        return history.fold(GAME, missing, known)
+        missing = self._log.read(game, state.version, version - 1) if state.version < version - 1 else []
+        return history.fold(GAME, missing, state)

@@ -64,10 +64,10 @@ class Webhooks:
         subscribed, name = tuple(sorted(set(events))), hook_id(account, request)
 
         def decide(mailbox: Mailbox) -> Decision[Webhook]:
-            if known := mailbox.hook(name):
-                if (known.url, known.events) != (url, subscribed):
+            if webhook := mailbox.hook(name):
+                if (webhook.url, webhook.events) != (url, subscribed):
                     raise AnotherWebhook(say("another webhook was made with this Idempotency-Key"))
-                return [], known
+                return [], webhook
             if len(mailbox.hooks) >= MOST_HOOKS:
                 raise TooManyWebhooks(say("an account has at most {most} webhooks; delete one first", most=MOST_HOOKS))
             hook = Webhook(name, url, subscribed, new_secret(), self._now(), rotated_by=request)
@@ -87,14 +87,14 @@ class Webhooks:
             self.sender.address_policy.endpoint(fields["url"])
 
         def decide(mailbox: Mailbox) -> Decision[Webhook]:
-            known = _found(mailbox, hook)
-            events = tuple(sorted(set(fields.get("events", known.events))))
-            changed = replace(known, url=fields.get("url", known.url), events=events)
+            webhook = _found(mailbox, hook)
+            events = tuple(sorted(set(fields.get("events", webhook.events))))
+            changed = replace(webhook, url=fields.get("url", webhook.url), events=events)
             match fields.get("enabled"):
                 case True:
                     changed = replace(changed, disabled="", failing_since=0)
                 case False:
-                    changed = replace(changed, disabled=known.disabled or "by its owner")
+                    changed = replace(changed, disabled=webhook.disabled or "by its owner")
             due = [] if changed.disabled else self._queue.records.all_due(account, hook, self._now())
             return [save_hook(account, changed), *due], changed
 
@@ -106,13 +106,13 @@ class Webhooks:
         """A new secret; a repeated request gives the same one. For a day the former one signs every delivery, too."""
 
         def decide(mailbox: Mailbox) -> Decision[Webhook]:
-            known = _found(mailbox, hook)
-            if known.rotated_by == request:
-                return [], known
+            webhook = _found(mailbox, hook)
+            if webhook.rotated_by == request:
+                return [], webhook
             rotated = replace(
-                known,
+                webhook,
                 secret=new_secret(),
-                former_secret=known.secret,
+                former_secret=webhook.secret,
                 former_until=self._now() + FORMER_SECRET_LASTS,
                 rotated_by=request,
             )
@@ -131,11 +131,11 @@ class Webhooks:
 
     def test(self, account: str, hook: str) -> Outcome:
         """Send a delivery of its own at once, before all that wait."""
-        known, delivery = self.look(account, hook), delivery_id(hook, 0)
+        webhook, delivery = self.look(account, hook), delivery_id(hook, 0)
         if not self._tests.acquire(blocking=False):
             raise Busy(say("too many tests are under way"))
         try:
-            return self.sender.send(known, delivery, body(delivery, TEST, webhook=hook, at=self._now()))
+            return self.sender.send(webhook, delivery, body(delivery, TEST, webhook=hook, at=self._now()))
         finally:
             self._tests.release()
 
@@ -169,6 +169,6 @@ def hook_id(account: str, request: str) -> str:
 
 
 def _found(mailbox: Mailbox, hook: str) -> Webhook:
-    if known := mailbox.hook(hook):
-        return known
+    if webhook := mailbox.hook(hook):
+        return webhook
     raise NoSuchWebhook(say("there is no webhook {webhook}", webhook=hook))

@@ -16,8 +16,8 @@ from service.services import Services
 ONE_BUCKET = 0
 """A job for one process is run by the holder of this bucket's lease."""
 
-WHEN_TOLD = None
-"""Work that waits itself, for a moment, to be told that there is something to do. It has a thread of its own: a player
+WHEN_WOKEN = None
+"""Work that waits itself, for a moment, to be woken when there is something to do. It has a thread of its own: a player
 should hear after milliseconds that it is their turn, not at the next tick."""
 
 
@@ -56,6 +56,8 @@ def jobs(wired: Services) -> list[Job]:
         Job("deadlines", "answers for players whose time is up", 0.2, answer_for_late_players),
         Job("feeds", "cuts off entries that all consumers have read", 60, trim_feeds),
         Job("guests", "forgets guests that are gone", 3600, forget_guests, once=True),
-        Job("notifier", "writes notices and deliveries", WHEN_TOLD, lambda: wired.notifier.attend_changed(to_notify())),
-        Job("deliveries", "sends to webhooks", WHEN_TOLD, lambda: wired.deliveries.attend_due(to_notify())),
+        Job(
+            "notifier", "writes notices and deliveries", WHEN_WOKEN, lambda: wired.notifier.attend_changed(to_notify())
+        ),
+        Job("deliveries", "sends to webhooks", WHEN_WOKEN, lambda: wired.deliveries.attend_due(to_notify())),
     ]

@@ -42,7 +42,7 @@ LATENESS = Histogram(
 )
 JOB_SECONDS = Histogram(
     "hidalgo_job_seconds",
-    "Runs of a job of the scheduler; one that waits to be told is run again at once, and its waiting counts.",
+    "Runs of a job of the scheduler; one that waits to be woken is run again at once, and its waiting counts.",
     ["job"],
     buckets=(0.001, 0.005, 0.025, 0.1, 0.5, 2, 10, 60, 600),
 )
@@ -97,7 +97,7 @@ def requests(endpoint: str, status: str) -> Histogram:
 
 
 def handed_out(commits: Sequence[Commit], listeners: int) -> None:
-    """Told by the hub."""
+    """Called by the hub."""
     DELIVERIES.inc(len(commits) * listeners)
     now = time()
     for commit in commits:

@@ -15,7 +15,7 @@ from events.errors import StoreError
 from events.store import Store
 from events.workers.backoff import backoff
 from service.operations import metrics
-from service.operations.jobs import ONE_BUCKET, WHEN_TOLD, Job, jobs
+from service.operations.jobs import ONE_BUCKET, WHEN_WOKEN, Job, jobs
 from service.services import services
 from service.settings import Settings
 
@@ -49,7 +49,7 @@ class Scheduler:
         self._threads: list[Thread] = []
         for job in jobs:
             guarded = Guarded(job.name, job.work, is_chosen if job.once else lambda: True)
-            if job.every is WHEN_TOLD:
+            if job.every is WHEN_WOKEN:
                 self._threads.append(Thread(target=self._repeat, args=(guarded,), name=job.name, daemon=True))
             else:
                 self._ticker.add_job(guarded, "interval", seconds=job.every)
@@ -95,7 +95,7 @@ class Ticker(BackgroundScheduler):  # type: ignore[misc]
 
 
 class Guarded:
-    """Work that is measured. When it fails it is tried again at its next turn; an outage is told once."""
+    """Work that is measured. When it fails it is tried again at its next turn; an outage is logged once."""
 
     def __init__(self, name: str, work: Callable[[], Any], is_wanted: Callable[[], bool] = lambda: True) -> None:
         self._name, self._work, self._is_wanted = name, work, is_wanted

@@ -52,7 +52,7 @@ def url(address: str, port: int) -> str:
 
 
 def run_server(address: str, port: int, settings: Settings, target: str = APPLICATION) -> None:
-    """Serve, until told to stop. `target` names the function that makes the application in every worker."""
+    """Serve until a signal ends it. `target` names the function that makes the application in every worker."""
     from granian.constants import HTTPModes, Interfaces
     from granian.log import LogLevels
     from granian.server import Server

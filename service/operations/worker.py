@@ -28,18 +28,18 @@ def application() -> Application:
     app = create_app(settings)
     if app.wired:
         app.wired.heartbeat.start()
-        when_told_to_stop(app.wired.streams.close)
+        on_stop(app.wired.streams.close)
     return app
 
 
-def when_told_to_stop(work: Callable[[], None]) -> None:
+def on_stop(work: Callable[[], None]) -> None:
     """The server will set its own handlers of signals, so this listens beside them."""
-    heard, told = os.pipe()
-    os.set_blocking(told, False)
-    signal.set_wakeup_fd(told, warn_on_full_buffer=False)
+    signals, wakeup = os.pipe()
+    os.set_blocking(wakeup, False)
+    signal.set_wakeup_fd(wakeup, warn_on_full_buffer=False)
 
     def wait() -> None:
-        while os.read(heard, 1)[0] not in (signal.SIGTERM, signal.SIGINT):
+        while os.read(signals, 1)[0] not in (signal.SIGTERM, signal.SIGINT):
             pass
         work()
 

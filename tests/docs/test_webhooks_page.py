@@ -43,14 +43,14 @@ def language(request) -> str:
 class Running:
     def __init__(self, process: subprocess.Popen, port: int) -> None:
         self.port = port
-        self.said: list[str] = []
+        self.printed: list[str] = []
         self._process = process
         self._reader = Thread(target=self._read, daemon=True)
         self._reader.start()
 
     def _read(self) -> None:
         for line in self._process.stdout or ():
-            self.said.append(line.strip())
+            self.printed.append(line.strip())
 
     def join(self) -> None:
         """The output is read to its end, before it is closed."""
@@ -100,8 +100,8 @@ def test_the_receiver_gets_the_notices_of_a_real_service(tmp_path, language):
             ben.join(game)
             ana.start(game)
             eventually(lambda: len(notices(ana)) >= 3)
-            eventually(lambda: receiver.said == notices(ana))
-            assert receiver.said[2] == "game_started the game has begun; you are red"
+            eventually(lambda: receiver.printed == notices(ana))
+            assert receiver.printed[2] == "game_started the game has begun; you are red"
 
 
 def notices(hidalgo: Hidalgo) -> list[str]:
@@ -131,7 +131,7 @@ def test_the_receiver_believes_one_of_several_signatures_and_prints_a_delivery_o
         for _ in range(2):
             assert receiver.post(body, signed(body, OTHER, SECRET)) == 204
         assert receiver.post(b'{"kind":"test"}', signed(b'{"kind":"test"}', SECRET, message_id="w_1.0")) == 204
-        eventually(lambda: receiver.said == ["your_turn ¿dónde?", "test"])
+        eventually(lambda: receiver.printed == ["your_turn ¿dónde?", "test"])
 
 
 def test_the_receiver_believes_no_other_request(language):
@@ -150,5 +150,5 @@ def test_the_receiver_believes_no_other_request(language):
     with receiving(language, free_port(), SECRET) as receiver:
         assert {name: receiver.post(body, headers) for name, headers in forged.items()} == dict.fromkeys(forged, 403)
         assert receiver.post(body + b" ", genuine) == 403
-        assert receiver.said == []
+        assert receiver.printed == []
         assert receiver.post(body, genuine) == 204

@@ -1,6 +1,6 @@
 """A process that serves, and whose own clock is wrong: `python -m tests.events.beating URL SILENCE`.
 
-Beats twenty times in the time of a silence, and does what it is told on its standard input: `time` tells the time,
+Beats twenty times in the time of a silence, and obeys its standard input: `time` prints the time,
 `outages` how many it knows, `move GAME` moves and tells what was given back.
 """
 
@@ -35,10 +35,10 @@ def main(url: str, silence: str) -> None:
 
 def move(games: Games, game: str) -> list[str]:
     """Answer the first question, and tell the outages that were given back with it."""
-    known = games.load(game)
-    seat = next(iter(known.asked))
-    [decision] = options(known.state, seat)
-    commit = games.submit(game, Move(known.seats[seat], decision.example())).commit
+    game_now = games.load(game)
+    seat = next(iter(game_now.asked))
+    [decision] = options(game_now.state, seat)
+    commit = games.submit(game, Move(game_now.seats[seat], decision.example())).commit
     return ["given", *(f"{fact.since}-{fact.until}" for fact in commit.facts if isinstance(fact, ClockCredited))]
 
 

@@ -1,4 +1,4 @@
-"""What somebody who would like to change a game might do."""
+"""Forgeries: ways to change a stored game."""
 
 from functools import cache
 
@@ -76,7 +76,7 @@ def rewritten(games, game, change, *, secret=None, viewer=EVERYTHING) -> bytes:
 
 
 def edited(data: bytes, change) -> bytes:
-    """An export in which somebody changed the commits, as plain data, and nothing else."""
+    """An export in which the commits were changed, as plain data, and nothing else."""
     file = msgspec.json.decode(data)
     file["commits"] = change(file["commits"])
     return msgspec.json.encode(file, order="sorted")

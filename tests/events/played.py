@@ -12,7 +12,7 @@ from rules.simulation import random_answer, random_decision
 
 
 def tables(seed=0) -> Games:
-    """Games in memory, with a clock that ticks once a command and secrets that everybody could know."""
+    """Games in memory, with a clock that ticks once a command and secrets that are no secret."""
     return Games(MemoryLog(), count(1_700_000_000_000).__next__, random.Random(f"secrets {seed}").randbytes)
 
 

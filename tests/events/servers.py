@@ -236,8 +236,8 @@ def form_cluster(nodes: list[Server]) -> None:
 
 def is_whole(node: Server) -> bool:
     with node.client() as client:
-        said = client.execute_command("CLUSTER INFO")
-    return said["cluster_state"] == "ok" and said["cluster_known_nodes"] == "3"
+        info = client.execute_command("CLUSTER INFO")
+    return info["cluster_state"] == "ok" and info["cluster_known_nodes"] == "3"
 
 
 def cluster_url(nodes: list[Server]) -> str:
@@ -294,10 +294,10 @@ class Proxy:
 
     def carry(self, source: socket.socket, target: socket.socket) -> None:
         with suppress(OSError):
-            while said := source.recv(65536):
+            while received := source.recv(65536):
                 time.sleep(self.delay)
                 if not self.is_black_hole:
-                    target.sendall(said)
+                    target.sendall(received)
         hang_up(source, target)
 
     def cut(self) -> None:

@@ -72,7 +72,7 @@ def shuffled(nonces: dict[str, str]) -> StacksShuffled:
     return stacks
 
 
-def test_nobody_adds_to_the_chance_twice_late_or_from_outside(games):
+def test_no_nonce_is_added_twice_late_or_from_outside(games):
     game = games.create("el_grande", 2).id
     games.submit(game, AddNonce("blue", "first"))
     with pytest.raises(NotNow):
@@ -158,7 +158,7 @@ def test_a_table_made_by_a_name_is_not_made_again_by_another_request(games):
 
 
 def test_a_command_of_which_only_the_name_was_kept_is_answered_by_its_name(games):
-    """Games that were stored before requests were told apart."""
+    """Games that were stored before requests had fingerprints."""
     game = games.create("el_grande", 2).id
     first = games.submit(game, Join("ana"), Submission(key="once"))
     assert first.commit.header.command == "once"
@@ -166,19 +166,19 @@ def test_a_command_of_which_only_the_name_was_kept_is_answered_by_its_name(games
 
 
 def test_two_games_tell_different_fingerprints_of_the_same_request(games):
-    """So that nobody who knows the request of one can look for it in another."""
-    told = {
+    """So that a reader who knows the request of one cannot look for it in another."""
+    commands = {
         games.submit(
             games.create("el_grande", 2).id, Join("ana"), Submission(key="c", fingerprint=b"sit")
         ).commit.header.command
     }
-    told |= {
+    commands |= {
         games.submit(
             games.create("el_grande", 2).id, Join("ana"), Submission(key="c", fingerprint=b"sit")
         ).commit.header.command
     }
-    assert len(told) == 2
-    assert {command.partition(" #")[0] for command in told} == {"c"}
+    assert len(commands) == 2
+    assert {command.partition(" #")[0] for command in commands} == {"c"}
 
 
 def test_a_repeated_command_gets_the_answer_of_the_first_time(games):
@@ -212,7 +212,7 @@ def test_a_process_that_is_behind_decides_on_the_newest_position(games):
 
 
 class AlwaysFaster(MemoryLog):
-    """Somebody else always gets in between."""
+    """Another command always gets in between."""
 
     def append(self, game, version, entry, **also):
         if version > 1:
@@ -267,20 +267,20 @@ def seated(games) -> str:
     return game
 
 
-def first_said(games: Games, game: str) -> tuple[str, dict]:
-    """Who is asked, and what they could say."""
-    known = games.load(game)
-    player = waiting(known.state)[0]
-    return known.seats[player], options(known.state, player)[0].example()
+def asked_account(games: Games, game: str) -> tuple[str, dict]:
+    """The account that is asked, and an answer."""
+    loaded = games.load(game)
+    player = waiting(loaded.state)[0]
+    return loaded.seats[player], options(loaded.state, player)[0].example()
 
 
-def test_whoever_sits_there_speaks_for_the_seat(games, seated):
-    who, said = first_said(games, seated)
-    accepted = games.submit(seated, Move(who, said))
-    assert accepted.after.seats[accepted.commit.header.by] == who
-    assert accepted.commit.header.decision == said["decision"]
+def test_the_account_on_a_seat_speaks_for_it(games, seated):
+    account, answer = asked_account(games, seated)
+    accepted = games.submit(seated, Move(account, answer))
+    assert accepted.after.seats[accepted.commit.header.by] == account
+    assert accepted.commit.header.decision == answer["decision"]
     with pytest.raises(NotNow):
-        games.submit(seated, Move("eve", said))
+        games.submit(seated, Move("eve", answer))
 
 
 def test_a_process_that_is_behind_permits_by_the_newest_game(games, seated):
@@ -303,7 +303,7 @@ def test_a_command_without_permission_leaves_the_game_as_it_was(games):
     assert games.load(game).version == 2
 
 
-def test_permission_is_refused_before_the_version_is_told(games):
+def test_permission_is_refused_before_the_version_is_shown(games):
     game = games.create("el_grande", 2, owner="ana", visibility="private").id
     stale = Submission(by="eve", key="k", expected=frozenset({7}))
     with pytest.raises(NoSuchGame):
@@ -312,7 +312,7 @@ def test_permission_is_refused_before_the_version_is_told(games):
         games.submit(game, Join("ana"), stale)
 
 
-def test_a_table_made_twice_by_one_command_is_told_as_it_was_made(games):
+def test_a_table_made_twice_by_one_command_is_answered_as_it_was_made(games):
     made = games.create("el_grande", 2, game="mine", submission=Submission(key="once"))
     games.submit("mine", Join("ana"))
     assert games.create("el_grande", 2, game="mine", submission=Submission(key="once")) == made

@@ -38,7 +38,7 @@ def test_a_game_of_an_older_format_is_still_the_same_game(path):
 
 
 def test_the_ledger_of_an_older_game_is_still_the_same():
-    """What was told in a dispute must be told again."""
+    """An answer in a dispute must stay the same."""
     stored = json.loads((STORED / "schema_2.json").read_text())
     commits = [stored_games.read(entry.encode(), "el_grande+anniversary") for entry in stored["entries"]]
     assert to_builtins(ledger(commits)) == stored["ledger"]

@@ -1,4 +1,4 @@
-"""Games in which time counts: who is late, who comes back, who leaves, who is owed time."""
+"""Games in which time counts: players who are late, come back, leave, or are owed time."""
 
 import random
 from concurrent.futures import ThreadPoolExecutor
@@ -69,7 +69,7 @@ def test_a_game_without_a_time_control_has_no_clocks_and_no_deadline():
     assert (table.game.clock, table.log.deadline(table.id), table.time_up()) == (None, NO_DEADLINE, None)
 
 
-def test_everybody_pays_for_their_own_time_in_a_secret_decision():
+def test_players_pay_for_their_own_time_in_a_secret_decision():
     table = Timed(RAPID, 3)
     while len(table.asked) == 1:
         table.move()
@@ -97,7 +97,7 @@ def test_nothing_happens_before_the_time_is_over():
     assert table.wait(1).time_up() is not None
 
 
-def test_who_is_late_gets_the_default_answer_and_a_strike():
+def test_a_late_player_gets_the_default_answer_and_a_strike():
     table = Timed(RAPID)
     [late] = table.asked
     decision = table.game.asked[late]
@@ -115,7 +115,7 @@ def test_an_answer_in_time_takes_all_strikes_away():
     assert table.strikes(late) == 0
 
 
-def test_an_answer_that_comes_after_the_deadline_but_before_anybody_noticed_stands():
+def test_an_answer_that_comes_after_the_deadline_but_before_the_time_out_stands():
     table = Timed(RAPID)
     [late] = table.asked
     table.wait(HOUR).move(late)
@@ -128,21 +128,21 @@ def test_an_answer_after_the_time_out_is_too_late():
     answer = table.answer(late)
     table.run_out()
     with pytest.raises(TooLate, match="was over before your answer came"):
-        table.games.submit(table.id, Move(table.who(late), answer))
+        table.games.submit(table.id, Move(table.account_on(late), answer))
 
 
-def test_an_answer_that_was_taken_is_never_told_to_be_too_late():
+def test_an_answer_that_was_taken_is_never_refused_as_too_late():
     """The same command again, after the clock has gone on: answered as the first time."""
     table = Timed(RAPID, 2)
     [seat] = table.asked
     answer = table.answer(seat)
-    first = table.games.submit(table.id, Move(table.who(seat), answer), Submission(key="mine"))
+    first = table.games.submit(table.id, Move(table.account_on(seat), answer), Submission(key="mine"))
     table.run_out()
-    again = table.games.submit(table.id, Move(table.who(seat), answer), Submission(key="mine"))
+    again = table.games.submit(table.id, Move(table.account_on(seat), answer), Submission(key="mine"))
     assert (again.repeated, again.commit) == (True, first.commit)
 
 
-def test_being_told_twice_that_time_is_up_changes_nothing():
+def test_a_second_time_out_of_the_same_decision_changes_nothing():
     table = Timed(RAPID)
     table.run_out()
     assert table.time_up() is None
@@ -171,14 +171,14 @@ def test_a_seat_is_not_waited_for_after_too_many_strikes_in_a_row():
     assert table.strikes(late) == 2
 
 
-def test_a_bot_plays_for_who_is_late_too_often_if_that_was_agreed():
+def test_the_autopilot_plays_for_a_player_late_too_often_if_that_was_agreed():
     table = Timed(strict(BOT, strikes=1), 2)
     [late] = table.asked
     assert SeatAutomated(late, BOT) in table.run_out().commit.facts
     assert table.move_until(late).run_out().commit.facts[0] == AutopilotAnswered(late)
 
 
-def test_what_a_bot_answers_was_fixed_with_the_shuffles():
+def test_an_answer_of_the_autopilot_was_fixed_with_the_shuffles():
     """Neither the moment nor the name of the command makes a difference."""
     answers = []
     for waited in (0, 1, HOUR):
@@ -190,7 +190,7 @@ def test_what_a_bot_answers_was_fixed_with_the_shuffles():
 
 
 @pytest.mark.parametrize("policy", [DEFAULTS, BOT])
-def test_who_was_away_takes_over_again_by_moving(policy):
+def test_a_player_who_was_away_takes_over_again_by_moving(policy):
     table = Timed(strict(policy, strikes=1), 2)
     [late] = table.asked
     table.run_out()
@@ -200,17 +200,17 @@ def test_who_was_away_takes_over_again_by_moving(policy):
 
 
 @pytest.mark.parametrize("policy", [DEFAULTS, BOT])
-def test_who_was_away_takes_over_again_by_saying_so(policy):
+def test_a_player_who_was_away_takes_over_again_by_saying_so(policy):
     table = Timed(strict(policy, strikes=1), 2)
     [late] = table.asked
     table.run_out()
     table.move_until(late)
-    table.games.submit(table.id, Return(table.who(late)))
+    table.games.submit(table.id, Return(table.account_on(late)))
     assert table.game.unattended == {}
     assert (table.time_up(), table.left(late)) == (None, MINUTE)
 
 
-def test_only_who_was_away_can_come_back():
+def test_only_a_player_who_was_away_can_come_back():
     table = Timed(strict(DEFAULTS, strikes=1), 2)
     with pytest.raises(NotNow, match="nobody plays your seat but you"):
         table.games.submit(table.id, Return("ana"))
@@ -218,7 +218,7 @@ def test_only_who_was_away_can_come_back():
         table.games.submit(table.id, Return("eve"))
 
 
-def test_everybody_may_be_away_and_the_game_still_ends():
+def test_all_players_may_be_away_and_the_game_still_ends():
     table = Timed(strict(DEFAULTS, strikes=1), 3)
     for _ in range(2000):
         if table.game.status != "running":
@@ -250,12 +250,12 @@ def test_a_forfeited_seat_is_never_taken_back():
     with pytest.raises(NotNow, match="for good"):
         table.move(late)
     with pytest.raises(NotNow, match="for good"):
-        table.games.submit(table.id, Return(table.who(late)))
+        table.games.submit(table.id, Return(table.account_on(late)))
     with pytest.raises(NotNow, match="for good"):
-        table.games.submit(table.id, Resign(table.who(late)))
+        table.games.submit(table.id, Resign(table.account_on(late)))
 
 
-def test_those_who_left_share_the_last_place():
+def test_players_who_left_share_the_last_place():
     table = Timed(RAPID, 4)
     table.games.submit(table.id, Resign("ana"))
     table.games.submit(table.id, Resign("cleo"))
@@ -265,7 +265,7 @@ def test_those_who_left_share_the_last_place():
 
 
 @pytest.mark.parametrize("control", [RAPID, None], ids=["timed", "untimed"])
-def test_with_one_left_the_game_is_decided_and_its_secret_is_told(control):
+def test_with_one_left_the_game_is_decided_and_its_secret_is_revealed(control):
     table = Timed(control, 3)
     table.games.submit(table.id, Resign("ana"))
     commit = table.games.submit(table.id, Resign("ben")).commit
@@ -278,7 +278,7 @@ def test_with_one_left_the_game_is_decided_and_its_secret_is_told(control):
     assert (verified.finished, verified.places) == (True, table.game.places)
 
 
-def test_who_is_late_too_often_in_a_game_of_two_has_lost_it():
+def test_a_player_late_too_often_in_a_game_of_two_has_lost_it():
     table = Timed(strict(FORFEIT, strikes=1), 2)
     [late] = table.asked
     facts = table.run_out().commit.facts
@@ -291,7 +291,7 @@ def test_who_is_late_too_often_in_a_game_of_two_has_lost_it():
 def test_a_seat_that_was_resigned_is_attended_to_at_once(control):
     table = Timed(control, 3)
     [first] = table.asked
-    table.games.submit(table.id, Resign(table.who(first)))
+    table.games.submit(table.id, Resign(table.account_on(first)))
     assert 0 < table.log.deadline(table.id) <= table.now
     assert table.time_up() is not None
     assert first not in table.asked
@@ -303,13 +303,13 @@ def test_a_seat_that_is_resigned_out_of_turn_is_attended_to_when_it_is_asked():
     table = Timed(None, 3)
     [first] = table.asked
     other = next(seat for seat in table.game.players if seat != first)
-    table.games.submit(table.id, Resign(table.who(other)))
+    table.games.submit(table.id, Resign(table.account_on(other)))
     assert (table.log.deadline(table.id), table.time_up()) == (NO_DEADLINE, None)
     table.move_until(other)
     assert table.log.deadline(table.id) == table.now
 
 
-def test_nobody_resigns_where_that_was_agreed_nor_from_outside_nor_twice():
+def test_no_player_resigns_where_that_was_agreed_nor_from_outside_nor_twice():
     with pytest.raises(NotNow, match="nobody resigns"):
         Timed(RAPID, 2, may_resign=False).games.submit("timed 1", Resign("ana"))
     table = Timed(RAPID, 3)
@@ -324,9 +324,9 @@ def test_nothing_is_played_in_a_game_that_is_decided():
     table = Timed(RAPID, 2)
     [seat] = table.asked
     answer = table.answer(seat)
-    table.games.submit(table.id, Resign(table.who(next(other for other in table.game.players if other != seat))))
+    table.games.submit(table.id, Resign(table.account_on(next(other for other in table.game.players if other != seat))))
     with pytest.raises(NotNow, match="over"):
-        table.games.submit(table.id, Move(table.who(seat), answer))
+        table.games.submit(table.id, Move(table.account_on(seat), answer))
 
 
 # Pauses
@@ -343,16 +343,16 @@ def test_a_pause_begins_when_all_have_asked_for_it():
     assert (table.log.deadline(table.id), table.time_up()) == (NO_DEADLINE, None)
 
 
-def test_everybody_can_end_a_pause_that_all_agreed_on():
+def test_any_player_can_end_a_pause_that_all_agreed_on():
     table = Timed(RAPID, 2)
     [first] = table.asked
-    for who in ("ana", "ben"):
-        table.games.submit(table.id, Pause(who))
+    for account in ("ana", "ben"):
+        table.games.submit(table.id, Pause(account))
     table.wait(DAY).games.submit(table.id, Resume("ben"))
     assert table.wait(MINUTE).left(first) == 9 * MINUTE
 
 
-def test_what_an_organiser_has_stopped_only_an_organiser_lets_run():
+def test_clocks_stopped_by_an_organiser_run_again_only_by_an_organiser():
     table = Timed(RAPID, 2)
     table.games.submit(table.id, Pause("olga", is_admin=True))
     with pytest.raises(NotNow, match="only an organiser"):
@@ -375,7 +375,7 @@ def test_a_pause_is_for_those_at_the_table_and_asked_for_once():
         table.games.submit(table.id, Pause("ana"))
 
 
-def test_those_who_are_not_there_need_not_agree():
+def test_players_who_are_not_there_need_not_agree():
     """Two of three have asked, and then the third leaves: asking once more is enough."""
     table = Timed(RAPID, 3)
     table.games.submit(table.id, Pause("ana"))
@@ -385,7 +385,7 @@ def test_those_who_are_not_there_need_not_agree():
     assert table.clock.paused == "agreement"
 
 
-def test_in_a_pause_one_may_move_but_nobody_is_played_for():
+def test_in_a_pause_players_may_move_but_no_seat_is_played_automatically():
     table = Timed(strict(BOT, strikes=1), 3)
     [late] = table.asked
     table.run_out()
@@ -409,12 +409,12 @@ def test_where_no_clock_runs_none_is_stopped():
 def test_on_vacation_the_clock_of_one_player_stands_still():
     table = Timed(replace(SLOW, calendar=Calendar(vacation_days=10)), 2)
     [first] = table.asked
-    table.games.submit(table.id, TakeVacation(table.who(first), 7))
+    table.games.submit(table.id, TakeVacation(table.account_on(first), 7))
     assert table.log.deadline(table.id) == START + 8 * DAY
     assert table.wait(7 * DAY).left(first) == DAY
 
 
-def test_nobody_has_more_vacation_than_was_agreed():
+def test_no_player_has_more_vacation_than_was_agreed():
     table = Timed(replace(SLOW, calendar=Calendar(vacation_days=10)), 2)
     for days in (0, -1, 11):
         with pytest.raises(NotNow, match="10 days"):
@@ -431,7 +431,7 @@ def test_nobody_has_more_vacation_than_was_agreed():
 # Outages
 
 
-def test_an_outage_while_nobody_moves_is_given_back_by_whoever_looks():
+def test_an_outage_without_moves_is_given_back_by_the_next_look():
     table = Timed(RAPID)
     [first] = table.asked
     table.wait(9 * MINUTE).outage(HOUR)
@@ -455,7 +455,7 @@ def test_a_process_that_has_not_looked_since_the_outage_gives_it_back_too():
     [first] = table.asked
     other.load(table.id)
     table.wait(MINUTE).outage(HOUR)
-    other.submit(table.id, Move(table.who(first), table.answer(first)))
+    other.submit(table.id, Move(table.account_on(first), table.answer(first)))
     assert table.bank(first) == 9 * MINUTE + 10 * SECOND
 
 
@@ -473,26 +473,26 @@ def test_several_outages_are_given_back_each_once():
     assert table.left(first) == 8 * MINUTE
     table.wait(MINUTE).move(first)
     assert table.bank(first) == 7 * MINUTE + 10 * SECOND
-    assert "clock_credited" not in table.told
+    assert "clock_credited" not in table.fact_names
 
 
-def test_an_outage_is_not_given_back_to_those_who_are_asked_after_it():
+def test_an_outage_is_not_given_back_to_players_asked_after_it():
     table = Timed(RAPID)
     table.outage(HOUR).move()
     [second] = table.asked
     assert table.wait(MINUTE).left(second) == 9 * MINUTE
 
 
-def test_nobody_is_late_because_of_an_outage():
+def test_no_player_is_late_because_of_an_outage():
     table = Timed(strict(FORFEIT, strikes=1), 2).wait(59 * SECOND).outage(DAY)
     taken = table.time_up()
     assert taken is not None
-    assert "time_ran_out" not in table.told
+    assert "time_ran_out" not in table.fact_names
     assert table.wait(SECOND).time_up() is not None
     assert table.game.status == "over"
 
 
-def test_everybody_gets_an_outage_back_in_a_secret_decision():
+def test_all_players_get_an_outage_back_in_a_secret_decision():
     table = Timed(RAPID, 3)
     while len(table.asked) == 1:
         table.move()
@@ -508,7 +508,7 @@ def test_everybody_gets_an_outage_back_in_a_secret_decision():
 
 
 def test_of_a_move_and_its_time_out_exactly_one_stands():
-    """Both were decided on the same version; whoever is second decides again."""
+    """Both were decided on the same version; the second decides again."""
     for slower in ("clock", "player"):
         table = Timed(RAPID, 2)
         [seat] = table.asked
@@ -516,13 +516,13 @@ def test_of_a_move_and_its_time_out_exactly_one_stands():
         other.load(table.id)
         table.wait(10 * MINUTE)
         if slower == "clock":
-            table.games.submit(table.id, Move(table.who(seat), answer))
+            table.games.submit(table.id, Move(table.account_on(seat), answer))
             with pytest.raises(NothingDue):
                 other.submit(table.id, AnswerOverdue())
         else:
             table.time_up()
             with pytest.raises(TooLate):
-                other.submit(table.id, Move(table.who(seat), answer))
+                other.submit(table.id, Move(table.account_on(seat), answer))
         assert table.game.version == other.load(table.id).version
 
 
@@ -538,7 +538,7 @@ def test_when_players_and_clocks_race_every_decision_is_answered_once(store: Sto
     def late(seat: str, answer: dict) -> str:
         start.wait()
         try:
-            table.games.submit(table.id, Move(table.who(seat), answer))
+            table.games.submit(table.id, Move(table.account_on(seat), answer))
         except TooLate:
             return "clock"
         return "player"
@@ -559,11 +559,11 @@ def test_when_players_and_clocks_race_every_decision_is_answered_once(store: Sto
                 continue
             answer, version = table.answer(seat), table.game.version
             table.now = table.game.attention_at
-            said = pool.submit(late, seat, answer)
-            noticed, winner = pool.submit(overdue).result(timeout=60), said.result(timeout=60)
+            answered = pool.submit(late, seat, answer)
+            noticed, winner = pool.submit(overdue).result(timeout=60), answered.result(timeout=60)
             assert noticed == winner
             assert table.game.version == version + 1
-            assert ("time_ran_out" in table.told) == (winner == "clock")
+            assert ("time_ran_out" in table.fact_names) == (winner == "clock")
             won[winner] += 1
     assert sum(won.values()) > 20
     assert verify_stored(table.games, table.id).commits == table.game.version
@@ -605,7 +605,7 @@ def test_whole_games_with_everything_that_can_happen_are_genuine(name, players):
 
 def happen(table: Timed, chance: random.Random) -> None:
     """Mostly moves; sometimes anything else. What the table does not allow now is refused, and that is fine."""
-    game, who = table.game, table.who(chance.choice(table.game.players))
+    game, account = table.game, table.account_on(chance.choice(table.game.players))
     table.wait(chance.choice([0, 1, 500, 7 * SECOND, chance.randrange(10 * MINUTE)]))
     organiser = chance.random() < 0.5
     unusual = chance.random()
@@ -624,15 +624,15 @@ def happen(table: Timed, chance: random.Random) -> None:
         elif unusual < 0.89:
             table.outage(chance.randrange(5 * SECOND, HOUR))
         elif unusual < 0.92:
-            table.games.submit(table.id, Pause(who, is_admin=organiser))
+            table.games.submit(table.id, Pause(account, is_admin=organiser))
         elif unusual < 0.96:
-            table.games.submit(table.id, Resume(who, is_admin=organiser))
+            table.games.submit(table.id, Resume(account, is_admin=organiser))
         elif unusual < 0.97:
-            table.games.submit(table.id, TakeVacation(who, 1 + chance.randrange(3)))
+            table.games.submit(table.id, TakeVacation(account, 1 + chance.randrange(3)))
         elif unusual < 0.995:
-            table.games.submit(table.id, Return(who))
+            table.games.submit(table.id, Return(account))
         else:
-            table.games.submit(table.id, Resign(who))
+            table.games.submit(table.id, Resign(account))
     except NotNow:
         pass
 

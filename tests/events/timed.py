@@ -58,23 +58,23 @@ def eventful() -> "Timed":
     table.wait(MINUTE).outage(HOUR).wait(SECOND).move()
     table.outage(MINUTE).time_up()
     for seat in table.game.players:
-        table.wait(SECOND).games.submit(table.id, Pause(table.who(seat)))
+        table.wait(SECOND).games.submit(table.id, Pause(table.account_on(seat)))
     table.wait(HOUR).games.submit(table.id, Resume("ben"))
     table.games.submit(table.id, Pause("olga", is_admin=True))
     table.wait(HOUR).move()
     table.games.submit(table.id, Resume("olga", is_admin=True))
     away = table.asked[0]
-    table.games.submit(table.id, TakeVacation(table.who(away), 2))
+    table.games.submit(table.id, TakeVacation(table.account_on(away), 2))
     table.wait(DAY).move()
     late = table.asked[0]
     for _ in range(2):
         table.move_until(late).run_out()
     table.move_until(late).run_out()
-    table.games.submit(table.id, Return(table.who(late)))
+    table.games.submit(table.id, Return(table.account_on(late)))
     for _ in range(2):
         table.move_until(late).run_out()
     table.move_until(late).wait(SECOND).move(late)
-    table.games.submit(table.id, Resign(table.who(late)))
+    table.games.submit(table.id, Resign(table.account_on(late)))
     table.wait(SECOND).move_of_a_player()
     table.wait(SECOND).take_back(table.game.answers[-1].by)
     table.wait(SECOND).move_of_a_player()
@@ -96,7 +96,7 @@ def decided() -> "Timed":
         else:
             table.wait(SECOND).move()
     leaving = next(seat for seat in table.game.players if seat not in table.game.forfeited)
-    table.games.submit(table.id, Resign(table.who(leaving)))
+    table.games.submit(table.id, Resign(table.account_on(leaving)))
     assert table.game.status == "over"
     return table
 
@@ -135,7 +135,7 @@ class Timed:
         self.names = 0
         for seat in created.players:
             self.games.submit(
-                self.id, Join(self.who(seat), seat=seat, nonce=f"{seat} {seed}"), Submission(key=self.name())
+                self.id, Join(self.account_on(seat), seat=seat, nonce=f"{seat} {seed}"), Submission(key=self.name())
             )
         self.games.submit(self.id, Start(), Submission(key="start"))
 
@@ -148,7 +148,7 @@ class Timed:
         return f"command {self.names}"
 
     @staticmethod
-    def who(seat: str) -> str:
+    def account_on(seat: str) -> str:
         return PEOPLE[seat]
 
     @property
@@ -165,7 +165,7 @@ class Timed:
         return self.games.commits(self.id)[-1].facts
 
     @property
-    def told(self) -> list[str]:
+    def fact_names(self) -> list[str]:
         """What the last commit tells of the table, by name."""
         return [fact.__struct_config__.tag for fact in self.facts if type(fact).__module__ == "events.table.facts"]
 
@@ -198,7 +198,7 @@ class Timed:
 
     def move(self, seat: str = "") -> Accepted:
         seat = seat or self.asked[0]
-        return self.games.submit(self.id, Move(self.who(seat), self.answer(seat)), Submission(key=self.name()))
+        return self.games.submit(self.id, Move(self.account_on(seat), self.answer(seat)), Submission(key=self.name()))
 
     def move_of_a_player(self) -> "Timed":
         """The clock answers for seats that are played automatically, until a player moves."""
@@ -208,10 +208,10 @@ class Timed:
         return self
 
     def take_back(self, seat: str, of: str = "") -> Accepted:
-        return self.games.submit(self.id, TakeBack(self.who(seat), of), Submission(key=self.name()))
+        return self.games.submit(self.id, TakeBack(self.account_on(seat), of), Submission(key=self.name()))
 
     def move_until(self, seat: str) -> "Timed":
-        """The others move, without losing time, until this player is the first who is asked."""
+        """The others move, without losing time, until this player is asked first."""
         for _ in range(500):
             if self.asked[0] == seat:
                 return self
@@ -226,19 +226,19 @@ class Timed:
             return None
 
     def run_out(self) -> Accepted:
-        """Wait until somebody's time is over, and see what becomes of it."""
+        """Wait until a player's time is over, and for what becomes of it."""
         self.now = max(self.now, self.game.attention_at)
         taken = self.time_up()
-        assert taken, "nobody was late"
+        assert taken, "no player was late"
         return taken
 
     def outage(self, milliseconds: int) -> "Timed":
-        """Nobody serves for so long."""
+        """No process serves for so long."""
         self.outages.append(Outage(since=self.now, until=self.now + milliseconds))
         return self.wait(milliseconds)
 
     def finish(self) -> "Timed":
-        """Everybody who is there moves, the clock answers for the others, to the end."""
+        """Players who are there move, the clock answers for the others, to the end."""
         for _ in range(20_000):
             game = self.game
             if game.status != "running":

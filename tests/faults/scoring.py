@@ -1,4 +1,4 @@
-"""A game brought to a general scoring, where everybody is asked at once."""
+"""A game brought to a general scoring, where all players are asked at once."""
 
 from events.games import Games
 from events.table.commands import Play, Start

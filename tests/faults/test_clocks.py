@@ -1,4 +1,4 @@
-"""Clocks in a real service: time runs out without anybody asking, and an outage costs nobody anything."""
+"""Clocks in a real service: time runs out without a request, and an outage costs no player anything."""
 
 import os
 import signal
@@ -37,10 +37,10 @@ def test_time_runs_out_by_itself_until_a_seat_is_forfeited(tmp_path):
         [left] = [seat.seat for seat in over.seats if seat.forfeited == "time"]
         assert over.places == {seat.seat: 2 if seat.seat == left else 1 for seat in over.seats}
         assert facts(ana, game).count("time_ran_out") >= 2
-        assert game in [known.id for known in ana.games(status="over")]
+        assert game in [found.id for found in ana.games(status="over")]
 
 
-def test_who_answers_too_late_is_told_so(tmp_path):
+def test_a_player_who_answers_too_late_learns_it(tmp_path):
     with running([HIDALGO, "serve"], cwd=tmp_path) as service:
         ana, ben, game = table(service, limit_ms=400, strikes=0)
         asked = next(person for person in (ana, ben) if person.decisions(game).decisions)
@@ -58,7 +58,7 @@ LIMIT = 3_000
 """Milliseconds for a decision: they end while the service is away."""
 
 
-def test_nobody_loses_time_while_the_service_is_away(tmp_path, data):
+def test_no_player_loses_time_while_the_service_is_away(tmp_path, data):
     with kept(data, tmp_path) as service:
         ana, ben, game = table(service, bank_ms=60_000, strikes=1, policy="forfeit")
         asked = next(person for person in (ana, ben) if person.decisions(game).decisions)
@@ -85,9 +85,9 @@ def test_a_deadline_that_fell_into_an_outage_is_put_off(tmp_path, data):
     with kept(data, tmp_path) as service, Hidalgo(service.url, token=ana.token) as back:
         eventually(lambda: "clock_credited" in facts(back, game), seconds=30)
         eventually(lambda: back.game(game).status == "over", seconds=30)
-        told = [(event.at, fact["fact"]) for event in back.events(game) for fact in event.facts]
+        record = [(event.at, fact["fact"]) for event in back.events(game) for fact in event.facts]
         [credit] = [fact for event in back.events(game) for fact in event.facts if fact["fact"] == "clock_credited"]
-        ran_out = next(at for at, fact in told if fact == "time_ran_out")
+        ran_out = next(at for at, fact in record if fact == "time_ran_out")
         [deadline] = {seat["deadline_at"] for seat in first.clock["seats"].values() if seat["deadline_at"]}
         # The outage is counted from the last sign of life, which may be older than the decision.
         assert ran_out >= deadline + credit["until"] - max(credit["since"], deadline - LIMIT)

@@ -22,7 +22,7 @@ ATTEMPTS = 20_000
 
 
 def test_a_hundred_writers_on_one_game_have_one_winner_for_every_version(store: Store):
-    """Everybody tries for every version; the others learn that somebody was faster."""
+    """All try for every version; one wins, and the others learn that they lost."""
     log: Log = RedisLog(store)
 
     def write(writer: int) -> list[int]:
@@ -62,7 +62,7 @@ def test_a_thousand_duplicates_of_one_command_are_one_commit_and_a_thousand_equa
 
 @pytest.mark.parametrize("store", ["embedded"], indirect=True)
 def test_players_who_decide_secretly_at_the_same_time_all_get_through(store: Store):
-    """General scoring asks everybody at once; nobody has to look again because another was faster."""
+    """General scoring asks all players at once; none has to look again because another was faster."""
     games = Games(RedisLog(store))
     game, state = game_at_a_general_scoring(games)
     asked = waiting(state)

@@ -1,4 +1,4 @@
-"""Schedulers are killed, frozen and told the wrong time. Every deadline has one effect, and none comes early."""
+"""Schedulers are killed, frozen and given the wrong time. Every deadline has one effect, and none comes early."""
 
 import os
 import random
@@ -162,7 +162,7 @@ def drilled(deadlines: int, games: int, limits: tuple[int, int], faults: int, ev
 
 
 def timed_game(games: Games, limit: int) -> str:
-    """In which nobody ever answers, and every decision has its deadline."""
+    """In which no player ever answers, and every decision has its deadline."""
     game = games.create("el_grande", 4, time=TimeControl(limit_ms=limit, strikes=0)).id
     games.submit(game, Start())
     return game

@@ -81,7 +81,7 @@ def test_a_store_that_is_restarted_between_two_moves_is_not_even_noticed(played:
 
 
 def test_a_store_that_hangs_is_given_up_in_time_and_the_move_is_never_doubled(played: Played):
-    """Whether the hanging store took the command is not known; sent again, it counts once."""
+    """The hanging store may have taken the command or not; sent again, it counts once."""
     answer, version = played.next_answer(), played.now.version
     with frozen(played.server.pid):
         played.fails(StoreUnavailable, answer, "while it hung")
@@ -103,9 +103,9 @@ def test_a_store_that_takes_no_writes_says_so(played: Played):
     answer, version = played.next_answer(), played.now.version
     with played.server.client() as operator:
         operator.config_set("min-replicas-to-write", 1)
-        played.fails(StoreReadOnly, answer, "when nobody could write")
+        played.fails(StoreReadOnly, answer, "when the store took no writes")
         operator.config_set("min-replicas-to-write", 0)
-    played.goes_on(answer, "when nobody could write", version)
+    played.goes_on(answer, "when the store took no writes", version)
 
 
 def test_scripts_that_the_store_has_forgotten_are_sent_again(played: Played):

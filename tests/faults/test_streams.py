@@ -76,7 +76,7 @@ SOMEBODY_LONG = "a_" + "x" * 30_000
 
 @contextmanager
 def writing(games: Games, game: str, pause: float) -> Iterator[None]:
-    """Somebody commits to the game all the time."""
+    """A player commits to the game all the time."""
     ending = Event()
 
     def write() -> None:
@@ -134,7 +134,7 @@ def test_streams_go_on_when_the_store_is_restarted(service, redis, games, game):
             assert one.commits(until=version)[-1] == other.commits(until=version)[-1] == version
 
 
-def test_who_does_not_read_holds_nobody_up_and_misses_nothing(redis, games, game, tmp_path):
+def test_a_client_that_does_not_read_holds_up_no_other_and_misses_nothing(redis, games, game, tmp_path):
     """What it has not read waits in the log, not in memory."""
     with (
         served(redis, tmp_path, "--threads", "32") as service,
@@ -152,7 +152,7 @@ def test_who_does_not_read_holds_nobody_up_and_misses_nothing(redis, games, game
 # Room
 
 
-def test_the_seventeenth_stream_of_sixteen_is_refused_and_nobody_else_notices(redis, game, tmp_path):
+def test_the_seventeenth_stream_of_sixteen_is_refused_and_the_others_go_on(redis, game, tmp_path):
     with served(redis, tmp_path, "--threads", "32") as service, ExitStack() as until_the_end:
         for _ in range(16):
             until_the_end.enter_context(listening(service.url, game)).commits(until=1)

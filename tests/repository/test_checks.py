@@ -67,10 +67,10 @@ def test_rules_that_reach_for_the_outside_world_are_caught(tmp_path):
 
 
 def test_a_client_that_reaches_into_the_service_is_caught(tmp_path):
-    known = forbidden_to("service.client")
-    imports = "".join(f"import {module}\n" for module in known["forbidden_modules"])
+    contract = forbidden_to("service.client")
+    imports = "".join(f"import {module}\n" for module in contract["forbidden_modules"])
     report = lint(tmp_path, **{"service/client": imports, "service/bots": "import rules"})
-    for module in known["forbidden_modules"]:
+    for module in contract["forbidden_modules"]:
         assert f"service.client.example -> {module} " in report
     assert "service.bots.example -> rules " in report
 
@@ -114,10 +114,10 @@ def test_the_catalogue_may_name_a_game(tmp_path):
     assert linted(tmp_path, {"rules/catalogue": "import rules.el_grande.game"}).returncode == 0
 
 
-@pytest.mark.parametrize("known", ["expansions.example", "game"])
-def test_a_base_that_knows_expansions_is_caught(tmp_path, known):
-    report = lint(tmp_path, **{"rules/el_grande": f"import rules.el_grande.{known}"})
-    assert f"rules.el_grande.example -> rules.el_grande.{known} " in report
+@pytest.mark.parametrize("module", ["expansions.example", "game"])
+def test_a_base_that_knows_expansions_is_caught(tmp_path, module):
+    report = lint(tmp_path, **{"rules/el_grande": f"import rules.el_grande.{module}"})
+    assert f"rules.el_grande.example -> rules.el_grande.{module} " in report
 
 
 def test_an_expansion_may_know_the_base(tmp_path):
@@ -161,11 +161,11 @@ def test_a_table_that_reaches_for_the_store_or_the_clock_is_caught(tmp_path):
 
 
 def test_a_room_of_events_without_a_layer_is_caught(tmp_path):
-    assert "events.example" in lint(tmp_path, events="# No layer is said.")
+    assert "events.example" in lint(tmp_path, events="# In no layer.")
 
 
 def test_a_module_of_the_rules_without_a_layer_is_caught(tmp_path):
-    assert "rules.example" in lint(tmp_path, rules="# No layer is said.")
+    assert "rules.example" in lint(tmp_path, rules="# In no layer.")
 
 
 def lint(place: Path, **examples: str) -> str:

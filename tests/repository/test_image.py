@@ -35,7 +35,7 @@ def test_the_image_does_not_serve_as_root():
     assert not re.match(r"0|root", arguments("USER")[-1])
 
 
-def test_what_git_ignores_stays_out_of_the_image():
+def test_files_that_git_ignores_stay_out_of_the_image():
     git = {line.rstrip("/") for line in (ROOT / ".gitignore").read_text().splitlines()}
     image = {line.removeprefix("**/") for line in (ROOT / ".dockerignore").read_text().splitlines()}
     assert git <= image

@@ -46,13 +46,13 @@ def test_every_installed_distribution_is_pinned_to_its_version():
     assert {name for name, _ in loose} <= NOT_OURS_TO_PIN
 
 
-def test_what_builds_the_package_is_pinned_too():
+def test_the_build_system_is_pinned_too():
     assert {canonical(Requirement(r).name) for r in PROJECT["build-system"]["requires"]} <= pinned().keys()
 
 
 @pytest.mark.parametrize("system", [("linux", "Linux"), ("darwin", "Darwin")], ids=["Linux", "macOS"])
 @pytest.mark.parametrize("python", ["3.11", "3.12", "3.13", "3.14"])
-def test_what_only_some_machines_need_is_pinned_too(python, system):
+def test_packages_that_only_some_machines_need_are_pinned_too(python, system):
     machine = {"python_version": python, "python_full_version": f"{python}.0", "extra": ""}
     machine |= {"sys_platform": system[0], "platform_system": system[1]}
     requirements = [Requirement(r) for d in distributions() for r in d.requires or ()]

@@ -67,8 +67,8 @@ class Checkout:
 
     def run(self, *arguments, **kwargs) -> tuple[int, str]:
         with self.start(*arguments, **kwargs) as process:
-            _, told = process.communicate(timeout=60)
-            return process.returncode, told
+            _, output = process.communicate(timeout=60)
+            return process.returncode, output
 
     def calls(self) -> list[str]:
         """What was made, installed and run since the last time."""
@@ -109,10 +109,10 @@ def used(checkout):
 
 
 def test_the_first_use_makes_an_environment_and_says_so(checkout):
-    code, told = checkout.run("serve", "--port", "1")
+    code, output = checkout.run("serve", "--port", "1")
     assert code == 0
     assert checkout.calls() == ["make", "install .", "hidalgo serve --port 1"]
-    assert [line.split()[1] for line in told.splitlines()] == ["making", "installing", "ready"]
+    assert [line.split()[1] for line in output.splitlines()] == ["making", "installing", "ready"]
 
 
 def test_later_uses_start_no_python_but_the_command(used):
@@ -241,9 +241,9 @@ def test_a_failing_check_stops_the_test_run(used):
     used.run("test")
     used.calls()
     (used.venv / "bin/mypy").write_text("#!/bin/sh\nexit 3\n")
-    code, told = used.run("test")
+    code, output = used.run("test")
     assert code == 1
-    assert "'mypy' found something to mend" in told
+    assert "'mypy' found something to mend" in output
     assert not any(call.startswith("pytest") for call in used.calls())
 
 
@@ -301,16 +301,16 @@ def dead_process() -> int:
 
 
 def test_a_python_that_is_too_old_is_refused(checkout):
-    code, told = checkout.run("serve", TOO_OLD="1")
+    code, output = checkout.run("serve", TOO_OLD="1")
     assert code == 1
-    assert "Python 3.11 or newer is needed" in told
+    assert "Python 3.11 or newer is needed" in output
     assert not checkout.venv.exists()
 
 
 def test_a_python_without_venv_names_the_package_to_install(checkout):
-    code, told = checkout.run("serve", WITHOUT_VENV="1")
+    code, output = checkout.run("serve", WITHOUT_VENV="1")
     assert code == 1
-    assert "sudo apt-get install python3.11-venv" in told
+    assert "sudo apt-get install python3.11-venv" in output
     assert not checkout.venv.exists()
 
 
@@ -318,7 +318,7 @@ def test_a_directory_that_is_no_environment_is_not_emptied(checkout, tmp_path):
     precious = tmp_path / "home/letter"
     precious.parent.mkdir()
     precious.touch()
-    code, told = checkout.run("serve", HIDALGO_VENV=str(precious.parent))
+    code, output = checkout.run("serve", HIDALGO_VENV=str(precious.parent))
     assert code == 1
-    assert "is not a virtual environment" in told
+    assert "is not a virtual environment" in output
     assert precious.exists()

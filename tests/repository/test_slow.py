@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.conftest import pytest_terminal_summary
-from tests.slow import told
+from tests.slow import lines
 
 ONE = "tests/rules/test_one.py::test_one"
 
@@ -15,14 +15,14 @@ def report(nodeid=ONE, seconds=7.1, when="call", **keywords):
 
 
 def test_the_slowest_comes_first():
-    assert list(told([report(), report(seconds=2), report(when="setup", seconds=40)])) == [
+    assert list(lines([report(), report(seconds=2), report(when="setup", seconds=40)])) == [
         f"40.0 s setup {ONE}",
         f"7.1 s call {ONE}",
     ]
 
 
 def test_a_test_that_is_marked_or_a_drill_may_take_long():
-    assert list(told([report(long=1), report("tests/faults/test_kills.py::test_two")])) == []
+    assert list(lines([report(long=1), report("tests/faults/test_kills.py::test_two")])) == []
 
 
 class Run:

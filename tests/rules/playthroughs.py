@@ -43,7 +43,7 @@ class Heading(NamedTuple):
         return game_named(self.variant).start(followed, self.players, self.seed.to_bytes(8, "big"), **agreed)
 
 
-def told(lines: list[str]) -> list[str]:
+def narrated(lines: list[str]) -> list[str]:
     """The playthrough with this first line and these moves, told anew."""
     heading = Heading.parse(lines[0])
     facts, state = heading.begin()

@@ -41,8 +41,8 @@ def fingerprint(state: State) -> str:
 def write(name: str, players: int, seed: int, length: str, *expansions: str) -> None:
     game = random_game(players, seed, expansions, game_length=length)
     board = game.state.board
-    told = {"rules": board.variant, "players": players, "agreed": {"game_length": length}, "scores": board.scores}
-    head = "".join(f'"{key}": {encode(value).decode()},\n' for key, value in told.items())
+    about = {"rules": board.variant, "players": players, "agreed": {"game_length": length}, "scores": board.scores}
+    head = "".join(f'"{key}": {encode(value).decode()},\n' for key, value in about.items())
     facts = ",\n".join(encode(fact).decode() for fact in game.facts)
     text = f'{{\n{head}"fingerprint": "{fingerprint(game.state)}",\n"facts": [\n{facts}\n]\n}}\n'
     (GAMES / f"{name}.json").write_text(text)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.rules.playthroughs import Heading, told
+from tests.rules.playthroughs import Heading, narrated
 
 FILES = sorted((Path(__file__).parents[1] / "playthroughs").glob("*.txt"))
 HEADINGS = [Heading.parse(path.read_text().splitlines()[0]) for path in FILES]
@@ -15,7 +15,7 @@ files = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 @files
 def test_a_game_goes_as_it_went_before(path):
     lines = path.read_text().splitlines()
-    again = told(lines)
+    again = narrated(lines)
     if os.environ.get("HIDALGO_REWRITE"):
         path.write_text("\n".join(again) + "\n")
         pytest.skip("written anew")

@@ -28,16 +28,16 @@ class Description:
         operation = self._operation(method.lower(), target.partition("?")[0])
         content = self._content(operation, str(status)) if operation else {PROBLEM: "Problem"}
         if not content:
-            assert not body, f"{operation} is not said to answer {status} with a body"
+            assert not body, f"{operation} is not described to answer {status} with a body"
         else:
-            assert content_type in content, f"{operation} is not said to answer {status} with {content_type}"
+            assert content_type in content, f"{operation} is not described to answer {status} with {content_type}"
             validator = self._validator(operation, str(status), content_type)
             for line in body.splitlines() if content_type == LINES else [body]:
                 validator.validate(json.loads(line))
         self.checked[f"{operation} {status}"] += 1
 
     def has_header(self, method: str, target: str, status: int, name: str) -> bool:
-        """Whether this answer is said to have a header."""
+        """Whether this answer is described with a header."""
         method, template = self._operation(method.lower(), target.partition("?")[0]).split()
         responses = self.document["paths"][template][method]["responses"]
         return name in self._resolved(responses[str(status)]).get("headers", {})
@@ -52,13 +52,13 @@ class Description:
     def _content(self, operation: str, status: str) -> dict[str, Any]:
         method, template = operation.split()
         responses = self.document["paths"][template][method]["responses"]
-        assert status in responses, f"{operation} is not said to answer {status}"
+        assert status in responses, f"{operation} is not described to answer {status}"
         found: dict[str, Any] = self._resolved(responses[status]).get("content", {})
         return found
 
-    def _resolved(self, told: dict[str, Any]) -> dict[str, Any]:
-        name = told.get("$ref", "").rpartition("/")[2]
-        return self.document["components"]["responses"][name] if name else told
+    def _resolved(self, response: dict[str, Any]) -> dict[str, Any]:
+        name = response.get("$ref", "").rpartition("/")[2]
+        return self.document["components"]["responses"][name] if name else response
 
     def _new_validator(self, operation: str, status: str, content_type: str) -> Any:
         problem = {"$ref": "#/components/schemas/Problem"}

@@ -56,7 +56,7 @@ class Stream:
 
 
 def listen(url: str, game: str, after: int | None = None, query: str = "", **headers: str) -> Stream:
-    """Open a stream as a client that comes back after a version; any answer but 200 is told as it is."""
+    """Open a stream as a client that comes back after a version; any answer but 200 is returned as it is."""
     address = urlsplit(url)
     connection = HTTPConnection(str(address.hostname), address.port, timeout=SECONDS)
     back = {} if after is None else {"Last-Event-ID": str(after)}
@@ -75,7 +75,7 @@ def listening(url: str, game: str, after: int | None = None, query: str = "", **
 
 
 def commit(games: Games, game: str, count: int = 1, who: str = "a_passerby") -> None:
-    """So many commits: somebody sits down and stands up again."""
+    """So many commits: a player sits down and stands up again."""
     for _ in range(count):
         if who in games.load(game).seats.values():
             games.submit(game, Leave(who))
@@ -83,5 +83,5 @@ def commit(games: Games, game: str, count: int = 1, who: str = "a_passerby") -> 
             games.submit(game, Join(who))
 
 
-def told(events: list[Event]) -> list[dict[str, Any]]:
+def payloads(events: list[Event]) -> list[dict[str, Any]]:
     return [json.loads(event.data) for event in events if event.name == "commit"]

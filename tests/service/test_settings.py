@@ -31,7 +31,7 @@ OTHERS = Settings(
 
 
 @pytest.mark.parametrize("settings", [Settings(), OTHERS], ids=["defaults", "others"])
-def test_what_one_process_writes_another_reads(settings):
+def test_settings_that_one_process_writes_another_reads(settings):
     assert Settings.from_env(settings.to_env()) == settings
 
 
@@ -41,7 +41,7 @@ def test_no_default_is_among_the_others():
     assert same == []
 
 
-def test_nothing_said_is_the_default():
+def test_an_unset_variable_is_the_default():
     assert Settings.from_env({}) == Settings.from_env({"HIDALGO_PORT": "", "HIDALGO_LIMIT_TABLES_OF_AN_ACCOUNT": ""})
 
 
@@ -73,13 +73,13 @@ BAD = [
 
 
 @pytest.mark.parametrize(("name", "text", "sentence"), BAD, ids=[f"{name}={text}" for name, text, _ in BAD])
-def test_a_value_that_makes_no_sense_is_told_in_a_sentence(name, text, sentence):
+def test_a_value_that_makes_no_sense_is_reported_in_a_sentence(name, text, sentence):
     with pytest.raises(BadSetting) as refusal:
         Settings.from_env({name: text})
     assert str(refusal.value) == sentence
 
 
-def test_a_limit_that_there_is_not_is_told_with_those_that_there_are():
+def test_a_limit_that_does_not_exist_is_reported_with_those_that_do():
     with pytest.raises(BadSetting) as refusal:
         Settings.from_env({"HIDALGO_LIMIT_MOVES": "1/60"})
     assert str(refusal.value).startswith(
@@ -147,6 +147,6 @@ def test_every_variable_that_a_page_names_is_a_setting():
         page.read_text() for page in [*(ROOT / "docs").glob("*.md"), ROOT / "compose.yaml", ROOT / "Dockerfile"]
     )
     named = set(re.findall(r"\bHIDALGO_[A-Z_]*[A-Z]\b", pages))
-    known = {name for each in described() for name in (each.name, each.former)}
-    assert named - known - {"HIDALGO_LIMIT"} == set()
+    documented = {name for each in described() for name in (each.name, each.former)}
+    assert named - documented - {"HIDALGO_LIMIT"} == set()
     assert len({each.name for each in VARIABLES.values()}) == len(VARIABLES)

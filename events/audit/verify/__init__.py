@@ -3,7 +3,7 @@
 `verify` takes an exported file (`events.audit.export`), `verify_entries` what a store keeps of a game. Each goes
 through the stations in order: `format` (every byte has one way to be right), `links` (the chain), `history` (the table
 comes about in order; with the secret, every salt, shuffle, fact and clock is checked), `report`. What this proves and
-what it cannot prove is told in `docs/verify.md`.
+`docs/verify.md` lists what it cannot prove.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """First station: bytes into links. Every byte has one way to be right. Knows no game.
 
-A link is a commit as far as it is known: its header, what binds each of its facts, and its hash. It comes from an
+A link is a commit as far as the file shows it: its header, what binds each of its facts, and its hash. It comes from an
 exported file or from stored entries.
 """
 
@@ -19,11 +19,11 @@ from events.log.codec import Header
 from rules.codec import encode
 
 LARGEST_NUMBER = 1 << 53
-"""What every JSON reader can hold."""
+"""The largest integer that every JSON reader can hold."""
 
 
 class Leaf(Struct, frozen=True):
-    """A fact, as far as it is known, and what binds it. Empty: not known, or nothing to mask."""
+    """A fact, as far as the file shows it, and what binds it. Empty: not shown, or nothing to mask."""
 
     fact: bytes
     masked: bytes
@@ -145,10 +145,10 @@ def _exported_link(number: int, commit: ExportedCommit) -> Link:
 
 
 def _exported_leaf(number: int, fact: ExportedFact) -> Leaf:
-    told, masked, salt = bytes(fact.fact), bytes(fact.masked), bytes.fromhex(fact.salt)
-    if told and salt and not fact.digest:
-        return Leaf(told, masked, salt, chain.digest(salt, told))
-    if masked and fact.digest and not told and not salt:
+    plain, masked, salt = bytes(fact.fact), bytes(fact.masked), bytes.fromhex(fact.salt)
+    if plain and salt and not fact.digest:
+        return Leaf(plain, masked, salt, chain.digest(salt, plain))
+    if masked and fact.digest and not plain and not salt:
         return Leaf(b"", masked, b"", fact.digest)
     raise NotGenuine(number, "a fact comes with its salt, or masked with its digest")
 

@@ -1,5 +1,5 @@
 """Third station: the history. The table comes about in order, masks are what the rules make of facts; and, once the
-secret is known, every salt, every shuffle, every fact and every clock follows from what was before.
+secret is revealed, every salt, every shuffle, every fact and every clock follows from what was before.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from rules.kernel import EVERYTHING, SPECTATOR, Fact, Viewer, fold
 from rules.soundness import Violation, check_course, check_fact
 
 CANNOT_HAPPEN = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
-"""What applying a fact to a position that it does not fit may raise."""
+"""Errors that come of applying a fact to a position that it does not fit."""
 
 
 class History:
-    """The commits of a game, as far as they are known, and how its table comes about: it is created, players add
+    """The commits of a game, as far as the file shows them, and how its table comes about: it is created, players add
     nonces, the game starts, and its end reveals the secret."""
 
     def __init__(self, created: GameCreated) -> None:
@@ -193,7 +193,7 @@ def check_commitment(history: History, secret: bytes) -> None:
 
 
 def _check_before(number: int, game: Game | None, link: Link, commit: Commit, history: History, secret: bytes) -> None:
-    """What must hold of a commit before it is applied."""
+    """Checks of a commit before it is applied."""
     if game and game.status == OVER:
         raise NotGenuine(number, "the game goes on after its end")
     _check_salts(number, link.leaves, secret)

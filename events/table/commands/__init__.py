@@ -1,4 +1,4 @@
-"""Commands at a table: frozen values. `permit` says who may give one, `decide` what follows from it.
+"""Commands at a table: frozen values. `permit` refuses an author who may not give one, `decide` says what follows.
 
 `permit` looks at nothing but the author's place at the table; it is asked first, so that a refusal tells strangers
 nothing about a private game. `decide` writes facts into a `Draft`, or refuses.

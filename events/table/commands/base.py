@@ -1,4 +1,4 @@
-"""What all commands at a table share: an author, a permission, and what follows."""
+"""The base of all commands at a table: an author, a permission, and an outcome."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CLOCK = "clock"
 
 
 class TableCommand(Struct, frozen=True):
-    """Something that is wanted at a table."""
+    """A command at a table."""
 
     @property
     def decision(self) -> str:
@@ -40,13 +40,13 @@ class TableCommand(Struct, frozen=True):
 class AccountCommand(TableCommand, frozen=True):
     """A command of an account that the game is visible to."""
 
-    who: str
+    account: str
 
     def author(self, game: Game) -> str:
-        return self.who
+        return self.account
 
     def permit(self, game: Game) -> None:
-        check_visible(game, self.who)
+        check_visible(game, self.account)
 
 
 class PlayerCommand(AccountCommand, frozen=True):
@@ -54,25 +54,25 @@ class PlayerCommand(AccountCommand, frozen=True):
 
     def permit(self, game: Game) -> None:
         super().permit(game)
-        game.seat_of(self.who)
+        game.seat_of(self.account)
 
 
 class OwnerCommand(TableCommand, frozen=True):
     """A command of the account that owns the table; a table without an owner obeys any."""
 
-    who: str = ""
+    account: str = ""
 
     def permit(self, game: Game) -> None:
         if not game.owner:
             return
-        check_visible(game, self.who)
-        if self.who != game.owner:
+        check_visible(game, self.account)
+        if self.account != game.owner:
             raise NotPermitted(say("only the owner of the table may do this"))
 
 
-def check_visible(game: Game, who: str | None) -> None:
+def check_visible(game: Game, account: str | None) -> None:
     """A private game does not exist for strangers."""
-    if not game.is_visible_to(who):
+    if not game.is_visible_to(account):
         raise NoSuchGame(say("there is no game {game}", game=game.id))
 
 
@@ -83,9 +83,9 @@ def check_open(game: Game) -> None:
         raise NotNow(say("the game has begun"))
 
 
-def running_seat(game: Game, who: str) -> Player:
+def running_seat(game: Game, account: str) -> Player:
     """The seat of an account that plays."""
-    seat = game.seat_of(who)
+    seat = game.seat_of(account)
     if game.status != RUNNING:
         raise NotNow(say("the game does not run"))
     if seat in game.forfeited:

@@ -54,11 +54,11 @@ class Move(PlayerCommand, frozen=True):
         return str(self.payload["decision"])
 
     def author(self, game: Game) -> str:
-        return game.seat_of(self.who)
+        return game.seat_of(self.account)
 
     def decide(self, draft: Draft) -> None:
         game = draft.game
-        seat = game.seat_of(self.who)
+        seat = game.seat_of(self.account)
         check_in_time(game, seat, self.decision)
         answer = codec_for(game.rules).answer(seat, self.payload)
         if seat in game.unattended:
@@ -75,7 +75,7 @@ class TakeBack(PlayerCommand, frozen=True):
     of: Player = ""
 
     def decide(self, draft: Draft) -> None:
-        game, seat = draft.game, running_seat(draft.game, self.who)
+        game, seat = draft.game, running_seat(draft.game, self.account)
         if not game.may_take_back:
             raise NotNow(say("at this table it was agreed that no move is taken back"))
         of = self.of or seat
@@ -104,7 +104,7 @@ class Resign(PlayerCommand, frozen=True):
     """Leave for good: the seat comes last, the others play on."""
 
     def decide(self, draft: Draft) -> None:
-        seat = running_seat(draft.game, self.who)
+        seat = running_seat(draft.game, self.account)
         if not draft.game.may_resign:
             raise NotNow(say("at this table it was agreed that nobody resigns"))
         forfeit(draft, seat, "resigned")

@@ -42,10 +42,10 @@ class Join(AccountCommand, frozen=True):
     def decide(self, draft: Draft) -> None:
         game = draft.game
         check_open(game)
-        if self.who in game.seats.values():
+        if self.account in game.seats.values():
             raise NotNow(say("you sit at this table already"))
         seat = self._free_seat(game)
-        draft.tell(SeatTaken(seat, self.who))
+        draft.tell(SeatTaken(seat, self.account))
         if self.nonce and seat not in game.nonces:
             draft.tell(NonceAdded(seat, self.nonce))
 
@@ -67,14 +67,14 @@ class Leave(PlayerCommand, frozen=True):
 
     def decide(self, draft: Draft) -> None:
         check_open(draft.game)
-        draft.tell(SeatLeft(draft.game.seat_of(self.who), self.who))
+        draft.tell(SeatLeft(draft.game.seat_of(self.account), self.account))
 
 
 class Abort(OwnerCommand, frozen=True):
     """Clear the table before the game begins."""
 
     def author(self, game: Game) -> str:
-        return self.who or TABLE
+        return self.account or TABLE
 
     def decide(self, draft: Draft) -> None:
         check_open(draft.game)

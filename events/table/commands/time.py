@@ -58,7 +58,7 @@ class Return(PlayerCommand, frozen=True):
     """Play again after the seat was played automatically."""
 
     def decide(self, draft: Draft) -> None:
-        seat = running_seat(draft.game, self.who)
+        seat = running_seat(draft.game, self.account)
         if seat not in draft.game.unattended:
             raise NotNow(say("nobody plays your seat but you"))
         draft.tell(SeatTakenBack(seat))
@@ -70,12 +70,12 @@ class ClockCommand(AccountCommand, frozen=True):
     is_admin: bool = False
 
     def is_organiser(self, game: Game) -> bool:
-        return self.who not in game.seats.values() and (self.is_admin or self.who == game.owner)
+        return self.account not in game.seats.values() and (self.is_admin or self.account == game.owner)
 
     def permit(self, game: Game) -> None:
         if not self.is_organiser(game):
             super().permit(game)
-            game.seat_of(self.who)
+            game.seat_of(self.account)
 
 
 class Pause(ClockCommand, frozen=True):
@@ -88,7 +88,7 @@ class Pause(ClockCommand, frozen=True):
         if self.is_organiser(draft.game):
             draft.tell(ClocksPaused(ORGANISER))
             return
-        seat = running_seat(draft.game, self.who)
+        seat = running_seat(draft.game, self.account)
         if all_want_a_pause(draft.game, (*clocks.want_pause, seat)):
             draft.tell(PauseWanted(seat), ClocksPaused(AGREEMENT))
         elif seat in clocks.want_pause:
@@ -105,7 +105,7 @@ class Resume(ClockCommand, frozen=True):
         if not paused:
             raise NotNow(say("the clocks run already"))
         if not self.is_organiser(draft.game):
-            running_seat(draft.game, self.who)
+            running_seat(draft.game, self.account)
             if paused == ORGANISER:
                 raise NotNow(say("an organiser has stopped the clocks, and only an organiser can let them run"))
         draft.tell(ClocksResumed())
@@ -118,7 +118,7 @@ class TakeVacation(PlayerCommand, frozen=True):
 
     def decide(self, draft: Draft) -> None:
         game = draft.game
-        seat, clocks = running_seat(game, self.who), running_clock(game)
+        seat, clocks = running_seat(game, self.account), running_clock(game)
         away = clocks.away.get(seat, ())
         if away and away[-1][1] > game.at:
             raise NotNow(say("you are away already"))

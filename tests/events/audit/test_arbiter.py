@@ -1,4 +1,4 @@
-"""A game whose clocks were changed, or in which somebody was late, left or paused who could not, is found out."""
+"""A game whose clocks were changed, or in which a player was late, left or paused who could not, is found out."""
 
 import pytest
 from msgspec.structs import replace
@@ -60,8 +60,8 @@ def forged(table: Timed, change) -> tuple[NotGenuine, int]:
 
 def test_an_eventful_game_has_everything_in_it():
     """Otherwise the forgeries below would prove nothing."""
-    told = {type(fact) for commit in eventful().games.commits(eventful().id) for fact in commit.facts}
-    assert told >= {
+    kinds = {type(fact) for commit in eventful().games.commits(eventful().id) for fact in commit.facts}
+    assert kinds >= {
         ClockCredited,
         ClocksPaused,
         ClocksResumed,
@@ -190,11 +190,11 @@ def in_two_halves(header, facts):
     return header, [ClockCredited(outage.since, middle), given, ClockCredited(middle, outage.until), given, *others]
 
 
-def said_by_hand(header, facts):
-    """The time-out of a seat, as if somebody had answered."""
+def answered_by_hand(header, facts):
+    """The time-out of a seat, as if the player had answered."""
     late = next(fact for fact in facts if isinstance(fact, TimeRanOut))
-    told = [fact for fact in facts if not isinstance(fact, TimeRanOut)]
-    return replace(header, by=late.player, decision=late.decision), told
+    without_time_out = [fact for fact in facts if not isinstance(fact, TimeRanOut)]
+    return replace(header, by=late.player, decision=late.decision), without_time_out
 
 
 EVENTFUL = {
@@ -203,12 +203,12 @@ EVENTFUL = {
     "time that began later": (hands(since=1), CLOCKS),
     "a strike less or more": (hands(strikes=7), CLOCKS),
     "clocks that were not set": (without(ClockSet, number=5), CLOCKS),
-    "clocks of somebody else": (
+    "clocks of another table": (
         of(ClockSet, lambda header, facts: (header, [*facts, ClockSet({"red": Hand(1)})]), 5),
         CLOCKS,
     ),
     "another time control": (each(GameCreated, time=TimeControl(bank_ms=HOUR)), CLOCKS),
-    "a control that nobody can play by": (each(GameCreated, time=TimeControl(bank_ms=-5)), "cannot be played"),
+    "a control that cannot be played by": (each(GameCreated, time=TimeControl(bank_ms=-5)), "cannot be played"),
     "a calendar of nowhere": (
         each(GameCreated, time=TimeControl(bank_ms=5, calendar=Calendar("nowhere"))),
         "cannot be played",
@@ -222,13 +222,13 @@ EVENTFUL = {
     ),
     "an answer to another decision": (header_of_a_move(decision=lambda decision: "9" + decision), "cannot happen here"),
     "a time-out in time": (moved(TimeRanOut, -SECOND), "time_ran_out"),
-    "a time-out that is told as an answer": (of(TimeRanOut, said_by_hand), "this answer cannot happen"),
-    "a secret answer that is told as a default": (each(AnswerSealed, because="time_up"), "this answer cannot happen"),
+    "a time-out written as an answer": (of(TimeRanOut, answered_by_hand), "this answer cannot happen"),
+    "a secret answer written as a default": (each(AnswerSealed, because="time_up"), "this answer cannot happen"),
     "a time-out without a strike": (without(TimeRanOut), "cannot happen here"),
     "a time-out of another player": (each(TimeRanOut, player="blue"), "cannot happen here"),
     "a seat that was not given to the bot": (without(SeatAutomated), "cannot happen here"),
-    "a seat that was given to nobody": (each(SeatAutomated, how="defaults"), "cannot happen here"),
-    "a bot that nobody sees": (without(AutopilotAnswered), "cannot happen here"),
+    "a seat that was automated otherwise": (each(SeatAutomated, how="defaults"), "cannot happen here"),
+    "an autopilot that is not shown": (without(AutopilotAnswered), "cannot happen here"),
     "a default in place of the bot": (
         of(AutopilotAnswered, lambda header, facts: (header, [facts[0], AnsweredForPlayer("red", "power", "time_up")])),
         "cannot happen here",
@@ -252,7 +252,7 @@ EVENTFUL = {
         of(PauseWanted, lambda header, facts: (header, [facts[0], ClocksPaused("agreement")])),
         "clocks_paused",
     ),
-    "a pause that somebody took alone": (added(ClocksPaused("agreement")), "clocks_paused cannot happen"),
+    "a pause that one player took alone": (added(ClocksPaused("agreement")), "clocks_paused cannot happen"),
     "a pause of a stranger": (added(PauseWanted("brown")), "pause_wanted cannot happen"),
     "a pause that did not begin": (without(ClocksPaused), "pause_wanted cannot happen"),
     "an end of no pause": (added(ClocksResumed(), number=8), "clocks_resumed cannot happen"),
@@ -264,11 +264,11 @@ EVENTFUL = {
         "vacation_taken cannot happen",
     ),
     "a vacation that began earlier": (each(VacationTaken, since=5), "vacation_taken cannot happen"),
-    "a return of somebody who is there": (added(SeatTakenBack("blue")), "seat_taken_back cannot happen"),
-    "a return that was not told": (without(SeatTakenBack, number=1), "cannot happen here"),
+    "a return of a player who is there": (added(SeatTakenBack("blue")), "seat_taken_back cannot happen"),
+    "a return that was left out": (without(SeatTakenBack, number=1), "cannot happen here"),
     "a seat forfeited for no reason": (added(SeatForfeited("blue", "time")), "seat_forfeited cannot happen"),
-    "a seat of nobody forfeited": (added(SeatForfeited("brown", "resigned")), "seat_forfeited cannot happen"),
-    "a seat resigned where nobody may": (each(GameCreated, may_resign=False), "seat_forfeited cannot happen"),
+    "a seat forfeited that does not exist": (added(SeatForfeited("brown", "resigned")), "seat_forfeited cannot happen"),
+    "a seat resigned where that is not allowed": (each(GameCreated, may_resign=False), "seat_forfeited cannot happen"),
     "a game decided for no reason": (
         added(SeatForfeited("blue", "resigned"), GameDecided()),
         "game_decided",
@@ -311,7 +311,7 @@ DECIDED = {
     "not decided": (without(GameDecided), "cannot happen here"),
     "another who left": (of(SeatForfeited, another_left), "cannot happen here"),
     "a secret that is kept": (without(SecretRevealed), "no place at this table"),
-    "somebody who left twice": (
+    "a player who left twice": (
         lambda pages: [*pages[:-2], (pages[-2][0], [SeatForfeited("red", "resigned")]), *pages[-1:]],
         "cannot happen here",
     ),
@@ -325,20 +325,20 @@ DECIDED = {
 
 
 @pytest.mark.parametrize("name", DECIDED)
-def test_a_game_is_decided_only_when_nobody_is_left_to_play_against(name):
+def test_a_game_is_decided_only_when_no_opponent_is_left(name):
     change, reason = DECIDED[name]
     problem, _ = forged(decided(), change)
     assert reason in problem.reason
 
 
-def test_nobody_moves_after_leaving():
+def test_a_player_who_has_left_does_not_move():
     """A resignation that an operator has put before a move."""
     table = Timed(None, 3)
     [first] = table.asked
     table.move()
     secret = table.log.secret(table.id)
     *entries, last = (stored_games.read(entry, "el_grande") for entry in table.log.read(table.id))
-    resigned = replace(last.header, by=table.who(first), decision=""), [SeatForfeited(first, "resigned")]
+    resigned = replace(last.header, by=table.account_on(first), decision=""), [SeatForfeited(first, "resigned")]
     moved = replace(last.header, version=last.header.version + 1), list(last.facts)
     written, previous = [], entries[-1].hash
     for header, facts in (resigned, moved):

@@ -81,7 +81,7 @@ class Shelf:
 # Sections
 
 
-def test_what_is_kept_beside_the_games_comes_back_and_what_is_there_stays(games, tmp_path):
+def test_rows_beside_the_games_come_back_and_those_that_are_there_stay(games, tmp_path):
     file = tmp_path / "games.backup"
     written = backup(games.log, file, NOW, sections=[Shelf(a={"title": "Amadís"}, b={"title": "Belianís"})])
     assert written.rows == {"books": 2}
@@ -120,7 +120,7 @@ def test_a_file_from_before_there_were_sections_can_be_read(games, file):
 # There and back
 
 
-def test_what_is_restored_is_what_was_there(games, file):
+def test_a_restored_log_equals_the_log_that_was_written(games, file):
     empty = MemoryLog()
     assert restore(empty, file) == backups.Restored(restored=3)
     assert everything(empty) == everything(games.log)
@@ -209,10 +209,10 @@ class Wrong:
         return os.urandom(32).hex()
 
 
-def test_progress_is_told(games, tmp_path):
-    told = []
-    backup(games.log, tmp_path / "file", NOW, lambda what, number: told.append((what, number)))
-    assert told == [(what, number) for what in ("writing", "verifying") for number in (1, 2, 3)]
+def test_progress_is_reported(games, tmp_path):
+    steps = []
+    backup(games.log, tmp_path / "file", NOW, lambda what, number: steps.append((what, number)))
+    assert steps == [(what, number) for what in ("writing", "verifying") for number in (1, 2, 3)]
 
 
 @pytest.mark.parametrize("share", [0, 0.1, 0.5, 0.9, 0.999])
@@ -332,7 +332,7 @@ def damaged(log, game, entries):
 # The feed
 
 
-def test_who_had_dealt_with_everything_is_not_told_again(games, tmp_path):
+def test_a_consumer_that_had_read_everything_does_not_read_restored_games(games, tmp_path):
     bucket = bucket_of("over")
     games.log.set_checkpoint(bucket, "ratings", games.log.feed(bucket, limit=10_000)[-1].position)
     log = with_backup_of(games, tmp_path)
@@ -340,7 +340,7 @@ def test_who_had_dealt_with_everything_is_not_told_again(games, tmp_path):
     assert log.feed(bucket, log.checkpoint(bucket, "ratings")) == []
 
 
-def test_who_had_not_is_told_again(games, tmp_path):
+def test_a_consumer_that_had_not_read_everything_reads_restored_games(games, tmp_path):
     bucket = bucket_of("over")
     games.log.set_checkpoint(bucket, "ratings", games.log.feed(bucket)[0].position)
     log = with_backup_of(games, tmp_path)

@@ -40,14 +40,14 @@ def test_facts_go_out_exactly_as_they_are_stored():
 
 
 @pytest.mark.parametrize("viewer", ["red", "blue", SPECTATOR])
-def test_a_viewer_is_told_what_the_rules_let_him_know(viewer):
+def test_an_export_shows_what_the_rules_show_to_its_viewer(viewer):
     games, game = running()
-    told = [fact.get("fact", fact.get("masked")) for fact in facts_of(export(games, game, viewer))]
-    known = [fact for commit in games.commits(game) for fact in redact(commit, viewer)]
-    assert told == msgspec.json.decode(encode(known))
+    exported = [fact.get("fact", fact.get("masked")) for fact in facts_of(export(games, game, viewer))]
+    redacted = [fact for commit in games.commits(game) for fact in redact(commit, viewer)]
+    assert exported == msgspec.json.decode(encode(redacted))
 
 
-def test_what_is_hidden_comes_with_a_digest_and_nothing_else():
+def test_a_hidden_fact_comes_with_a_digest_and_nothing_else():
     hidden = [fact for fact in facts_of(export(*running(), SPECTATOR)) if "fact" not in fact]
     assert hidden
     assert all(set(fact) == {"masked", "digest"} for fact in hidden)
@@ -63,14 +63,14 @@ def test_players_see_their_own_sealed_answers_but_not_those_of_others():
                 assert ("salt" in fact) == (fact["masked"]["player"] == viewer)
 
 
-def test_after_the_end_everything_is_open_to_everybody():
+def test_after_the_end_everything_is_open_to_all_viewers():
     games, game = finished()
     data = export(games, game, SPECTATOR)
     assert all("salt" in fact for fact in facts_of(data))
     assert data == export(games, game, "red") == export(games, game, EVERYTHING)
 
 
-def test_what_viewers_may_not_know_does_not_change_a_byte_of_their_file_but_its_digest():
+def test_a_secret_changes_no_byte_of_the_file_of_others_but_its_digest():
     games, game = running()
     for fact in facts_of(export(games, game, SPECTATOR)):
         if "digest" in fact:
@@ -81,12 +81,12 @@ def without_secrets(mask):
     return [{**mask, name: None} for name in ("answer", "value") if name in mask]
 
 
-def test_nobody_sees_everything_before_the_end():
+def test_no_viewer_sees_everything_before_the_end():
     with pytest.raises(NotNow, match="not over"):
         export(*running(), EVERYTHING)
 
 
-def test_somebody_from_another_table_sees_nothing():
+def test_a_seat_of_another_table_sees_nothing():
     with pytest.raises(Unreadable, match="nobody at this table is called brown"):
         export(*running(), "brown")
 

@@ -180,7 +180,7 @@ def test_commits_of_another_game_do_not_fit():
 
 
 def test_a_finished_game_cannot_be_cut_short():
-    """What is left is a chain, but not for everybody's eyes."""
+    """The rest is a chain, but not one for all viewers."""
     problem = why_not(edited(whole(), lambda commits: commits[:-1]))
     assert "everything" in problem.reason
 
@@ -254,8 +254,8 @@ def first_hidden(data):
 def test_a_masked_fact_cannot_be_forged(masked):
     data = export(*running(), SPECTATOR)
     number, index = first_hidden(data)
-    known = msgspec.json.decode(data)["commits"][number - 1]["facts"][index]["masked"]
-    if masked == known:
+    original = msgspec.json.decode(data)["commits"][number - 1]["facts"][index]["masked"]
+    if masked == original:
         return
     assert why_not(leaf(data, number, index, lambda fact: fact.update(masked=masked))).commit == number
 
@@ -267,13 +267,13 @@ def test_the_digest_of_a_hidden_fact_cannot_be_changed():
 
 
 @pytest.mark.parametrize("viewer", ["spectator", "red", "nobody", "brown", "Everything", ""])
-def test_a_finished_game_is_for_everybody(viewer):
+def test_a_finished_game_is_for_all_viewers(viewer):
     file = msgspec.json.decode(whole())
     assert why_not(msgspec.json.encode({**file, "viewer": viewer}, order="sorted")).commit == 0
 
 
 @pytest.mark.parametrize("viewer", [EVERYTHING, "brown", "nobody", ""])
-def test_a_running_game_is_for_somebody_at_the_table(viewer):
+def test_a_running_game_is_for_a_viewer_at_the_table(viewer):
     file = msgspec.json.decode(short())
     assert why_not(msgspec.json.encode({**file, "viewer": viewer}, order="sorted")).commit == 0
 
@@ -411,11 +411,11 @@ def by_node(tmp_path, files):
     for number, data in enumerate(files):
         (tmp_path / f"{number}.json").write_bytes(data)
         names.append(f"{number}.json")
-    said = subprocess.run([NODE, ROOT / "docs/verify.mjs", *names], cwd=tmp_path, capture_output=True, text=True)
-    assert said.stderr == ""
-    lines = said.stdout.splitlines()
+    run = subprocess.run([NODE, ROOT / "docs/verify.mjs", *names], cwd=tmp_path, capture_output=True, text=True)
+    assert run.stderr == ""
+    lines = run.stdout.splitlines()
     assert [line.partition(":")[0] for line in lines] == names
-    assert said.returncode == any("NOT GENUINE" in line for line in lines)
+    assert run.returncode == any("NOT GENUINE" in line for line in lines)
     return [None if ": genuine: " in line else line for line in lines]
 
 
@@ -446,8 +446,8 @@ LEFT_TO_THE_RULES = ("cut short", "odd options", "another length")
 def test_a_program_in_another_language_finds_the_same_forgeries(tmp_path):
     games, game = finished(nonces=("red",), seed=3)
     names = [name for name in CHAIN_AND_CHANCE if name not in LEFT_TO_THE_RULES]
-    said = by_node(tmp_path, [rewritten(games, game, FORGERIES[name][0]) for name in names])
-    assert [name for name, line in zip(names, said, strict=True) if line is None] == []
+    verdicts = by_node(tmp_path, [rewritten(games, game, FORGERIES[name][0]) for name in names])
+    assert [name for name, line in zip(names, verdicts, strict=True) if line is None] == []
 
 
 @needs_node
@@ -459,8 +459,8 @@ def test_a_program_in_another_language_knows_what_happens_at_a_table(tmp_path, t
 
 @needs_node
 def test_a_program_in_another_language_tells_a_file_that_it_cannot_read_from_a_forged_one(tmp_path):
-    said = subprocess.run([NODE, ROOT / "docs/verify.mjs", "nowhere"], cwd=tmp_path, capture_output=True, text=True)
-    assert (said.returncode, said.stdout) == (2, "nowhere: cannot be read: ENOENT\n")
+    run = subprocess.run([NODE, ROOT / "docs/verify.mjs", "nowhere"], cwd=tmp_path, capture_output=True, text=True)
+    assert (run.returncode, run.stdout) == (2, "nowhere: cannot be read: ENOENT\n")
 
 
 def test_the_other_program_is_made_of_small_functions_and_needs_nothing_but_node():

@@ -77,14 +77,14 @@ def test_an_older_shape_of_one_game_is_none_of_anothers(monkeypatch):
         stored_games.read(entry, "el_grande")
 
 
-def test_a_step_and_a_command_of_one_name_are_told_apart(monkeypatch):
+def test_a_step_and_a_command_of_one_name_stay_apart(monkeypatch):
     """`pass_flag` is both."""
     rules = reshaped(monkeypatch, {Shape(STEP, SCHEMA, "pass_flag"): lambda old: {"step": "pass_flag", "by": "blue"}})
-    said = {"kind": "pass_flag", "to": "granada"}
+    payload = {"kind": "pass_flag", "to": "granada"}
     read = stored_games.read(
         older(
             {"fact": "step_taken", "keep": 1, "then": [{"step": "pass_flag"}]},
-            {"fact": "answer_sealed", "player": "red", "answer": said},
+            {"fact": "answer_sealed", "player": "red", "answer": payload},
         ),
         rules,
     )
@@ -103,7 +103,7 @@ def older(*facts):
     return json.dumps({**json.loads(entry), "facts": facts}).encode()
 
 
-def test_a_shape_nobody_knows_any_more_is_damage():
+def test_a_shape_without_an_upcaster_is_damage():
     entry, _ = codec.write(HEADER, [KingMoved("granada")], b"secret")
     with pytest.raises(Damaged):
         stored_games.read(entry.replace(b'"region"', b'"place"'), "el_grande")

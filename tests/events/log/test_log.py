@@ -29,7 +29,7 @@ def test_an_entry_is_appended_after_the_version_it_was_decided_on(log: GameLog):
     assert log.version("g") == 2
 
 
-def test_somebody_who_is_late_is_told_what_came_in_between(log: GameLog):
+def test_a_late_append_gets_the_entries_that_came_in_between(log: GameLog):
     log.append("g", 0, b"one", command="a")
     log.append("g", 1, b"two", command="b")
     with pytest.raises(Conflict) as refusal:
@@ -38,7 +38,7 @@ def test_somebody_who_is_late_is_told_what_came_in_between(log: GameLog):
     assert log.read("g") == [b"one", b"two"]
 
 
-def test_nobody_can_append_to_the_future(log: GameLog):
+def test_no_append_skips_a_version(log: GameLog):
     log.append("g", 0, b"one", command="a")
     with pytest.raises(Conflict) as refusal:
         log.append("g", 7, b"far", command="b")
@@ -130,7 +130,7 @@ def test_the_most_urgent_games_come_first(log: GameLog):
     assert [due.game for due in log.due([bucket], 2000, limit=3)] == names[::-1][:3]
 
 
-def test_what_is_due_is_asked_of_many_buckets_at_once(log: GameLog):
+def test_many_buckets_are_asked_for_due_games_at_once(log: GameLog):
     names = [f"game{number}" for number in range(200)]
     for number, name in enumerate(names):
         log.append(name, 0, b"one", command="a", deadline=1000 + number)
@@ -178,7 +178,7 @@ def test_a_lease_that_was_not_renewed_in_time_passes_on_with_a_higher_fence(log:
     assert log.lease([3], "ana", LONG) == {}
 
 
-def test_a_lease_that_ran_out_and_that_nobody_wanted_is_kept(log: GameLog):
+def test_a_lease_that_ran_out_and_was_not_taken_is_kept(log: GameLog):
     log.lease([3], "ana", SHORT)
     assert log.lease([3], "ana", LONG) == {3: 1}
 
@@ -189,7 +189,7 @@ def test_a_bucket_that_was_given_up_is_free_at_once(log: GameLog):
     assert log.lease([3, 5], "ben", LONG) == {3: 2}
 
 
-def test_nobody_gives_up_what_others_have(log: GameLog):
+def test_a_worker_gives_up_only_its_own_leases(log: GameLog):
     log.lease([3], "ana", LONG)
     log.give_up([3, 4], "ben")
     assert log.lease([3, 4], "ben", LONG) == {4: 1}
@@ -233,7 +233,7 @@ def test_with_a_fence_too_a_conflict_is_a_conflict_and_a_repetition_a_repetition
     assert log.append("g", 1, b"again", command="a", fence=fence) == Appended(1, repeated=True)
 
 
-def test_of_many_who_want_a_bucket_one_gets_it(log: GameLog):
+def test_of_many_workers_that_want_a_bucket_one_gets_it(log: GameLog):
     with ThreadPoolExecutor(16) as pool:
         got = list(pool.map(lambda number: log.lease(range(BUCKETS), f"holder {number}", LONG), range(16)))
     assert sorted(bucket for fences in got for bucket in fences) == list(range(BUCKETS))

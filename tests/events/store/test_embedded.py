@@ -36,7 +36,7 @@ server.stop()
 
 @contextmanager
 def starters(data: Path, count: int):
-    """Processes that each start the server when they are told to."""
+    """Processes that each start the server at a signal."""
     command = [sys.executable, "-c", STARTER, str(data)]
     processes = [
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(count)
@@ -90,7 +90,7 @@ def why_it_does_not_start(data: Path) -> str:
 # One server, found by all
 
 
-def test_what_was_written_is_there_the_next_time(data):
+def test_a_write_is_there_the_next_time(data):
     with Embedded(data) as server, writing_to(server) as redis:
         redis.set("game", "begun")
     with Embedded(data) as server, writing_to(server) as redis:
@@ -115,11 +115,11 @@ def test_three_simultaneous_starters_get_one_server(data):
 
 def test_waiting_for_another_starter_is_reported(data):
     prepare(data)
-    said: list[str] = []
-    with starting(data, said.append):
-        waiting = threading.Thread(target=lambda: Embedded(data, report=said.append).start().stop())
+    reports: list[str] = []
+    with starting(data, reports.append):
+        waiting = threading.Thread(target=lambda: Embedded(data, report=reports.append).start().stop())
         waiting.start()
-        eventually(lambda: said == ["waiting for another Hidalgo that is starting the store"])
+        eventually(lambda: reports == ["waiting for another Hidalgo that is starting the store"])
     waiting.join(timeout=20)
     assert is_vacant(data)
 
@@ -148,7 +148,7 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(data):
             assert redis.xlen("log") == 300
 
 
-def test_a_left_over_process_number_of_somebody_else_means_nothing(data):
+def test_a_left_over_process_number_of_another_program_means_nothing(data):
     with Embedded(data) as server:
         kill_server(server)
     (data / "redis.pid").write_text(str(os.getpid()))
@@ -203,9 +203,9 @@ def test_a_directory_that_others_could_read_is_closed_to_them(data):
         assert data.stat().st_mode & 0o777 == 0o700
 
 
-@pytest.mark.parametrize(("told", "fsync"), [({}, "always"), ({"fsync": "everysec"}, "everysec")])
-def test_accepted_means_on_disk_unless_told_otherwise(data, told, fsync):
-    with Embedded(data, **told) as server, writing_to(server) as redis:
+@pytest.mark.parametrize(("settings", "fsync"), [({}, "always"), ({"fsync": "everysec"}, "everysec")])
+def test_accepted_means_on_disk_unless_set_otherwise(data, settings, fsync):
+    with Embedded(data, **settings) as server, writing_to(server) as redis:
         kept = redis.config_get("append*", "save", "maxmemory-policy")
     assert kept["appendonly"] == "yes"
     assert kept["appendfsync"] == fsync
@@ -243,10 +243,10 @@ def test_a_long_load_is_reported(data):
         pass
     with incremental_file(data).open("ab") as log:
         log.write(b"*3\r\n$3\r\nSET\r\n$4\r\ngame\r\n$5\r\nbegun\r\n" * 400_000)
-    said: list[str] = []
-    with Embedded(data, report=said.append), writing_to(Embedded(data)) as redis:
+    reports: list[str] = []
+    with Embedded(data, report=reports.append), writing_to(Embedded(data)) as redis:
         assert redis.get("game") == b"begun"
-    assert any(re.fullmatch(r"the store is loading its games: \d+ %", sentence) for sentence in said)
+    assert any(re.fullmatch(r"the store is loading its games: \d+ %", sentence) for sentence in reports)
 
 
 # Its program
@@ -371,10 +371,10 @@ def test_an_unfinished_write_at_the_end_is_dropped_and_reported(data):
         redis.set("second", "torn")
     file = incremental_file(data)
     os.truncate(file, size := file.stat().st_size - 7)
-    said: list[str] = []
-    with Embedded(data, report=said.append) as server, writing_to(server) as redis:
+    reports: list[str] = []
+    with Embedded(data, report=reports.append) as server, writing_to(server) as redis:
         assert redis.keys() == [b"first"]
-    assert said[-1:] == [f"an unfinished write was dropped: the last {size - whole} bytes of {file}, after {whole}"]
+    assert reports[-1:] == [f"an unfinished write was dropped: the last {size - whole} bytes of {file}, after {whole}"]
 
 
 def test_damage_in_the_middle_is_named_and_can_be_mended(data):
@@ -401,7 +401,7 @@ def test_files_of_something_else_are_named(data):
     assert f"the store's server does not start in {data}; it says: " in sentence
 
 
-def test_a_full_disk_is_known_before_the_server_starts(data):
+def test_a_full_disk_is_reported_before_the_server_starts(data):
     with Embedded(data):
         pass
     with files_of_at_most(os.getpid(), 16384):
@@ -417,16 +417,16 @@ def test_a_disk_that_fills_up_loses_nothing_that_was_acknowledged(data):
         with files_of_at_most(pid_of(server), 16384), pytest.raises(StoreUnavailable):
             fill(server, acknowledged)
         eventually(lambda: is_vacant(data))
-        said: list[str] = []
-        server.report = said.append
+        reports: list[str] = []
+        server.report = reports.append
         server.start()
         with writing_to(server) as redis:
             assert redis.dbsize() == len(acknowledged) > 0
-    cuts = [sentence for sentence in said if "is loading its games" not in sentence]
+    cuts = [sentence for sentence in reports if "is loading its games" not in sentence]
     assert cuts == [] or "an unfinished write was dropped" in cuts[0]
 
 
-def test_a_disk_that_fills_up_is_told_by_a_server_that_syncs_every_second(data):
+def test_a_disk_that_fills_up_is_reported_by_a_server_that_syncs_every_second(data):
     with Embedded(data, fsync="everysec") as server, files_of_at_most(pid_of(server), 16384):
         with pytest.raises(StoreFull, match="cannot write to its disk"):
             fill(server, [])

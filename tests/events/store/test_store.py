@@ -63,7 +63,7 @@ def test_every_kind_of_store_answers_and_writes(store):
     assert store.commands.xlen("{game}:log") == 1
 
 
-def test_a_script_that_the_store_has_forgotten_is_told_again(store):
+def test_a_script_that_the_store_has_forgotten_is_sent_again(store):
     append(store)
     for primary in store.primaries().values():
         primary.script_flush()
@@ -85,7 +85,7 @@ def test_a_blocking_read_may_wait_longer_than_a_command(store, monkeypatch):
             impatient.commands.xread({"{game}:log": "0"}, block=2000)
 
 
-def test_what_we_ask_wrongly_is_our_mistake_and_no_trouble_of_the_store(store):
+def test_a_wrong_command_is_our_mistake_and_no_trouble_of_the_store(store):
     write(store)
     with pytest.raises(ResponseError, match="WRONGTYPE"), store_errors():
         store.commands.xlen("{game}")
@@ -150,7 +150,7 @@ def test_a_cluster_has_one_database():
         connect("redis+cluster://localhost:7000/3")
 
 
-def test_a_cluster_is_known_by_any_of_its_nodes():
+def test_a_cluster_is_found_by_any_of_its_nodes():
     url = "rediss+cluster://juan:p%40ss@one:7000,two:7001,[::1]:7002/?ssl_ca_certs=ca.pem"
     assert clients.cluster_nodes(url) == [("one", 7000), ("two", 7001), ("::1", 7002)]
     assert clients.options(url) == {"username": "juan", "password": "p@ss", "ssl": True, "ssl_ca_certs": "ca.pem"}
@@ -158,18 +158,18 @@ def test_a_cluster_is_known_by_any_of_its_nodes():
 
 def test_a_store_shows_its_place_but_not_its_password():
     with connected("redis://juan:secreto@localhost:6380/2?socket_timeout=1") as store:
-        assert store.place == "redis://localhost:6380/2"
+        assert store.address == "redis://localhost:6380/2"
         assert "secreto" not in repr(store)
 
 
 def test_user_and_password_are_in_the_address():
     with server(user="juan on >secreto ~* &* +@all") as guarded:
-        with guarded.client() as anybody:
-            anybody.acl_setuser("default", enabled=False)
-        known = guarded.url.replace("redis://", "redis://juan:secreto@")
-        with connected(known) as store:
+        with guarded.client() as redis:
+            redis.acl_setuser("default", enabled=False)
+        url_of_juan = guarded.url.replace("redis://", "redis://juan:secreto@")
+        with connected(url_of_juan) as store:
             write(store)
-        for url in [guarded.url, known.replace("secreto", "falso")]:
+        for url in [guarded.url, url_of_juan.replace("secreto", "falso")]:
             with connected(url) as store, pytest.raises(StoreRefused, match="the store refuses us"):
                 write(store)
 
@@ -350,7 +350,7 @@ def test_a_primary_that_misses_its_replicas_is_read_only():
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else value.__name__,
 )
-def test_what_cannot_be_helped_has_a_name_a_sentence_and_a_time(error, kind):
+def test_an_error_of_the_store_has_a_code_a_sentence_and_a_time(error, kind):
     found = store_error(error)
     assert isinstance(found, kind)
     assert found.sentence[0].islower()
@@ -389,12 +389,12 @@ def test_a_store_that_keeps_what_we_promise_is_silent(store):
     ],
     ids=["no log", "every second", "evicting", "silent about it"],
 )
-def test_what_is_weaker_than_promised_is_told(settings, sentence):
+def test_a_setting_weaker_than_promised_is_reported(settings, sentence):
     with server(**settings) as running, connected(running.url) as store:
-        assert durability_warnings(store) == [f"{store.place}: {sentence}"]
+        assert durability_warnings(store) == [f"{store.address}: {sentence}"]
 
 
-def test_replicas_that_nobody_waits_for_are_told():
+def test_replicas_that_no_write_waits_for_are_reported():
     with replicated() as (primary, _), connected(primary.url) as store:
         eventually(lambda: bool(durability_warnings(store)))
         [sentence] = durability_warnings(store)
@@ -405,5 +405,5 @@ def test_replicas_that_nobody_waits_for_are_told():
     ("version", "is_cluster", "count"),
     [("6.0.16", False, 1), ("6.2.14", False, 0), ("6.2.14", True, 1), ("7.0.15", True, 0), ("10.1.0", True, 0)],
 )
-def test_versions_that_are_too_old_are_told(version, is_cluster, count):
+def test_versions_that_are_too_old_are_reported(version, is_cluster, count):
     assert len(list(about_version({"redis_version": version}, is_cluster))) == count

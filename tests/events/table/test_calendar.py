@@ -43,7 +43,7 @@ def test_the_night_does_not_count():
     assert shown(later(NIGHTS, at("2026-05-04 21:00"), 2 * HOUR)) == "2026-05-05 09:00"
 
 
-def test_who_is_asked_in_the_night_has_time_from_the_morning_on():
+def test_a_player_asked_in_the_night_has_time_from_the_morning_on():
     assert shown(later(NIGHTS, at("2026-05-05 03:00"), HOUR)) == "2026-05-05 09:00"
 
 
@@ -98,7 +98,7 @@ def test_a_day_that_a_country_has_skipped_is_no_day():
     assert counted(samoa, at("2011-12-29 08:00", samoa.zone), at("2011-12-31 22:00", samoa.zone)) == 28 * HOUR
 
 
-def test_who_is_away_has_no_time_to_lose():
+def test_a_player_who_is_away_loses_no_time():
     away = [(at("2026-05-05 00:00"), at("2026-05-07 00:00"))]
     assert counted(ALWAYS, at("2026-05-04 12:00"), at("2026-05-07 12:00"), away) == DAY
     assert shown(later(NIGHTS, at("2026-05-04 21:00"), 2 * HOUR, away)) == "2026-05-07 09:00"
@@ -126,7 +126,7 @@ def test_who_is_away_has_no_time_to_lose():
     ],
     ids=repr,
 )
-def test_a_calendar_in_which_nobody_could_play_is_refused(calendar):
+def test_a_calendar_that_leaves_no_time_to_play_is_refused(calendar):
     with pytest.raises(Unreadable):
         check_calendar(calendar)
 
@@ -155,7 +155,7 @@ def absences(draw) -> list[tuple[int, int]]:
 
 
 @given(calendars(), MOMENTS, SPANS, SPANS, absences())
-def test_what_counts_in_two_spans_in_a_row_is_what_counts_in_both_together(calendar, start, first, second, away):
+def test_two_spans_in_a_row_count_as_much_as_both_together(calendar, start, first, second, away):
     middle, end = start + first, start + first + second
     apart = counted(calendar, start, middle, away) + counted(calendar, middle, end, away)
     assert apart == counted(calendar, start, end, away) <= end - start

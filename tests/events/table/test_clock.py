@@ -44,7 +44,7 @@ START = at("2026-05-04 12:00")
 
 
 class Table:
-    """Clocks, and who is asked what, by the minute."""
+    """Clocks, and the players who are asked, by the minute."""
 
     def __init__(self, control: TimeControl, *players: str, start: int = START) -> None:
         self.clock = set_up(control, players or ("red", "blue", "green"))
@@ -57,12 +57,12 @@ class Table:
         return self
 
     def ask(self, *players: str, answered: str = "", in_time: bool = True) -> "Table":
-        """Somebody has answered, if anybody, and now other decisions wait for these players."""
+        """A player may have answered, and now other decisions wait for these players."""
         self.number += 1
         return self.go_on({player: f"{self.number}-{player}" for player in players}, answered, in_time=in_time)
 
     def seal(self, player: str) -> "Table":
-        """Somebody has answered, and the others are still asked the same."""
+        """A player has answered, and the others are still asked the same."""
         return self.go_on({other: name for other, name in self.open.items() if other != player}, player)
 
     def go_on(self, following: dict[str, str], answered: str, *, in_time: bool = True) -> "Table":
@@ -76,7 +76,7 @@ class Table:
         return self
 
     def credit(self, since: int, until: int) -> "Table":
-        """An outage, told in milliseconds since the start."""
+        """An outage, in milliseconds since the start."""
         outage = Outage(since=self.start + since, until=self.start + until)
         if given := credited(self.clock, outage, self.now):
             self.clock = apply(apply(self.clock, ClockCredited(outage.since, outage.until)), given)
@@ -98,7 +98,7 @@ BLITZ = TimeControl(bank_ms=5 * MINUTE, increment_ms=10 * SECOND)
 # A bank for the whole game
 
 
-def test_time_runs_for_who_is_asked_and_for_nobody_else():
+def test_time_runs_for_players_who_are_asked_and_for_no_other():
     table = Table(BLITZ).ask("red").wait(MINUTE)
     assert (table.left("red"), table.left("blue")) == (4 * MINUTE, 5 * MINUTE)
 
@@ -130,8 +130,8 @@ def test_one_decision_may_not_take_longer_than_its_limit_whatever_is_in_the_bank
     assert table.wait(1).over() == ("red",)
 
 
-def test_nobody_pays_for_a_late_look_at_the_clock():
-    """The limit was two minutes, and somebody noticed after ten: two minutes are gone."""
+def test_no_player_pays_for_a_late_look_at_the_clock():
+    """The limit was two minutes, and it was noticed after ten: two minutes are gone."""
     table = Table(TimeControl(bank_ms=HOUR, limit_ms=2 * MINUTE)).ask("red").wait(10 * MINUTE)
     assert table.ask("blue", answered="red", in_time=False).bank("red") == 58 * MINUTE
 
@@ -142,7 +142,7 @@ def test_a_bank_is_never_less_than_empty():
     assert table.ask("blue", answered="red", in_time=False).bank("red") == 10 * SECOND
 
 
-def test_who_has_nothing_left_is_late_at_once():
+def test_a_player_without_time_is_late_at_once():
     sudden = Table(TimeControl(bank_ms=MINUTE)).ask("red").wait(MINUTE).ask("blue", answered="red", in_time=False)
     assert sudden.ask("red", answered="blue").over() == ("red",)
 
@@ -152,7 +152,7 @@ def test_the_longest_overdue_comes_first():
     assert table.over() == ("red", "blue")
 
 
-# Who is on the clock
+# Clocks that run
 
 
 def test_in_a_secret_decision_everybodys_time_runs_until_they_have_answered():
@@ -170,13 +170,13 @@ def test_an_answer_does_not_move_the_deadline_of_others_who_are_still_asked():
     assert table.seal("blue").clock.hands["red"] == before
 
 
-def test_while_somebody_is_asked_for_a_veto_only_their_time_runs():
+def test_while_a_player_is_asked_for_a_veto_only_their_time_runs():
     """The player whose action it is waits, and pays nothing."""
     table = Table(BLITZ).ask("red").wait(MINUTE).ask("blue", answered="red").wait(MINUTE).ask("red", answered="blue")
     assert (table.bank("red"), table.bank("blue")) == (4 * MINUTE + 10 * SECOND, 4 * MINUTE + 10 * SECOND)
 
 
-def test_who_is_no_longer_asked_pays_for_the_time_but_earns_nothing():
+def test_a_player_no_longer_asked_pays_for_the_time_but_earns_nothing():
     table = Table(BLITZ).ask("red", "blue").wait(MINUTE).ask("green", answered="red")
     assert (table.bank("red"), table.bank("blue")) == (4 * MINUTE + 10 * SECOND, 4 * MINUTE)
 
@@ -212,14 +212,14 @@ def test_strikes_are_counted_in_a_row():
 
 
 @pytest.mark.parametrize("how", [DEFAULTS, BOT])
-def test_a_seat_that_nobody_waits_for_is_due_at_once_and_pays_nothing(how):
+def test_a_seat_played_automatically_is_due_at_once_and_pays_nothing(how):
     table = Table(BLITZ).ask("blue").tell(SeatAutomated("red", how)).ask("red", answered="blue").wait(HOUR)
     assert table.over() == ("red",)
     assert table.left("red") == 5 * MINUTE
     assert seat(table.clock, "red", table.now)["played_by"] == how
 
 
-def test_who_comes_back_goes_on_with_the_time_that_was_left():
+def test_a_player_who_comes_back_goes_on_with_the_time_that_was_left():
     table = Table(BLITZ).ask("red").wait(MINUTE).tell(SeatAutomated("red", DEFAULTS)).wait(HOUR)
     assert table.tell(SeatTakenBack("red")).wait(MINUTE).left("red") == 3 * MINUTE
 
@@ -237,7 +237,7 @@ def test_in_a_pause_nobodys_time_runs():
     assert table.tell(ClocksResumed()).wait(MINUTE).left("red") == 3 * MINUTE
 
 
-def test_who_is_asked_in_a_pause_begins_to_pay_when_it_ends():
+def test_a_player_asked_in_a_pause_begins_to_pay_when_it_ends():
     table = Table(BLITZ).ask("red").tell(ClocksPaused("organiser")).wait(HOUR).ask("blue", answered="red").wait(HOUR)
     assert table.clock.deadline == 0
     assert table.tell(ClocksResumed()).wait(MINUTE).left("blue") == 4 * MINUTE
@@ -253,7 +253,7 @@ def test_asking_for_a_pause_stops_no_clock():
     assert (table.left("red"), table.clock.deadline) == (4 * MINUTE, START + 5 * MINUTE)
 
 
-def test_a_seat_that_nobody_waits_for_is_due_when_the_pause_ends():
+def test_a_seat_played_automatically_is_due_when_the_pause_ends():
     table = Table(BLITZ).ask("red").tell(ClocksPaused("organiser")).tell(SeatAutomated("red", BOT))
     assert table.over() == ()
     assert table.wait(HOUR).tell(ClocksResumed()).over() == ("red",)
@@ -262,7 +262,7 @@ def test_a_seat_that_nobody_waits_for_is_due_when_the_pause_ends():
 # Vacation
 
 
-def test_on_vacation_time_does_not_run_and_nobody_elses_stops():
+def test_on_vacation_time_does_not_run_and_no_other_clock_stops():
     control = TimeControl(limit_ms=DAY, calendar=Calendar(vacation_days=10))
     table = Table(control).ask("red", "blue").wait(HOUR)
     table.tell(VacationTaken("red", table.now, table.now + 3 * DAY)).wait(2 * DAY)
@@ -271,7 +271,7 @@ def test_on_vacation_time_does_not_run_and_nobody_elses_stops():
     assert table.wait(DAY + HOUR).left("red") == 22 * HOUR
 
 
-def test_a_decision_that_comes_while_somebody_is_away_waits_for_them():
+def test_a_decision_that_comes_while_a_player_is_away_waits_for_them():
     table = Table(TimeControl(limit_ms=DAY)).tell(VacationTaken("red", START, START + 2 * DAY)).wait(HOUR).ask("red")
     assert table.clock.deadline == START + 3 * DAY
 
@@ -315,7 +315,7 @@ def test_several_outages_add_up():
     assert table.left("red") == 3 * MINUTE
 
 
-def test_who_was_late_only_because_of_an_outage_is_not_late():
+def test_a_player_late_only_because_of_an_outage_is_not_late():
     table = Table(BLITZ).ask("red").wait(6 * MINUTE)
     assert table.over() == ("red",)
     assert table.credit(2 * MINUTE, 4 * MINUTE).over() == ()
@@ -342,7 +342,7 @@ def test_who_was_late_only_because_of_an_outage_is_not_late():
     ],
     ids=repr,
 )
-def test_a_control_that_nobody_can_play_by_is_refused(control):
+def test_a_control_that_cannot_be_played_by_is_refused(control):
     with pytest.raises(Unreadable):
         check_control(control)
 
@@ -479,7 +479,7 @@ class ClocksOfATable(RuleBasedStateMachine):
 
     @rule(player=st.sampled_from(players))
     def look(self, player):
-        """Something that stops no clock leaves everybody what they had."""
+        """An event that stops no clock leaves every player their time."""
         before = {player: self.table.left(player) for player in self.players}, self.table.over()
         self.changed(PauseWanted(player))
         assert before == ({player: self.table.left(player) for player in self.players}, self.table.over())

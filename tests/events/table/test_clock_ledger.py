@@ -21,7 +21,7 @@ def rows(table: Timed) -> list[Row]:
     return ledger(table.games.commits(table.id))
 
 
-def told(table: Timed, *fields: str) -> list[tuple]:
+def columns(table: Timed, *fields: str) -> list[tuple]:
     return [tuple(getattr(row, field) for field in fields) for row in rows(table)]
 
 
@@ -39,7 +39,7 @@ def test_an_answer_is_paid_for_and_earns_its_increment():
 
 
 def test_everything_that_happens_to_a_clock_has_its_row():
-    assert {what for (what,) in told(eventful(), "what")} == {
+    assert {what for (what,) in columns(eventful(), "what")} == {
         "asked",
         "answered",
         "ran_out",
@@ -64,10 +64,10 @@ def test_an_outage_is_named_with_what_it_gave_back():
     assert (credit.used_ms, credit.remaining_ms) == (MINUTE, 542 * SECOND)
 
 
-def test_a_time_out_is_told_before_what_becomes_of_the_seat():
+def test_a_time_out_comes_before_its_consequence_for_the_seat():
     table = Timed(replace(RAPID, strikes=1), 2)
     table.run_out()
-    assert [what for (what,) in told(table, "what")][:3] == ["asked", "ran_out", "asked"]
+    assert [what for (what,) in columns(table, "what")][:3] == ["asked", "ran_out", "asked"]
     assert rows(table)[-1].what == "automated"
 
 

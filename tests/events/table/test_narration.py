@@ -1,4 +1,4 @@
-"""What happens at the table is told like what happens on the board."""
+"""Facts of the table are narrated like facts of the board."""
 
 from events.table.facts import TABLE_FACTS
 from events.table.game import redact
@@ -10,7 +10,7 @@ from tests.events.timed import MINUTE, Timed, decided, eventful
 from tests.rules.foreign import Foreign, latin
 from tests.sentences import known
 
-SEEN_WITHOUT_BEING_TOLD = {
+WITHOUT_SENTENCE = {
     "game_created",
     "seat_taken",
     "seat_left",
@@ -27,42 +27,42 @@ def story(table: Timed, catalogue: Catalogue = ENGLISH) -> list[str]:
     return [line for commit in commits for line in tell(table.game.rules, commit.facts, catalogue)]
 
 
-def test_every_fact_of_the_table_is_told_or_seen():
+def test_every_fact_of_the_table_is_narrated_or_seen():
     facts = [
         fact for table in (eventful(), decided()) for commit in table.games.commits(table.id) for fact in commit.facts
     ]
-    told = {type(fact) for fact in facts if isinstance(fact, TABLE_FACTS) and fact.sentence}
-    assert {kind.__struct_config__.tag for kind in set(TABLE_FACTS) - told} == SEEN_WITHOUT_BEING_TOLD
+    with_sentence = {type(fact) for fact in facts if isinstance(fact, TABLE_FACTS) and fact.sentence}
+    assert {kind.__struct_config__.tag for kind in set(TABLE_FACTS) - with_sentence} == WITHOUT_SENTENCE
 
 
-def test_table_and_board_are_told_in_the_order_in_which_things_happened():
+def test_table_and_board_are_narrated_in_the_order_in_which_things_happened():
     table = Timed(eventful().game.time, 2)
     [late] = table.asked
-    told = tell("el_grande", table.run_out().commit.facts)
-    assert told[0] == f"{late}'s time has run out"
-    assert told[1] == f"{late} does not answer in time"
+    lines = tell("el_grande", table.run_out().commit.facts)
+    assert lines[0] == f"{late}'s time has run out"
+    assert lines[1] == f"{late} does not answer in time"
 
 
 def test_people_read_how_long_they_were_away_and_we_were():
-    told = story(eventful())
-    assert "the service was away for 1 h: nobody pays for it" in told
-    assert any(line.endswith("is on vacation for 2 days") for line in told)
+    lines = story(eventful())
+    assert "the service was away for 1 h: nobody pays for it" in lines
+    assert any(line.endswith("is on vacation for 2 days") for line in lines)
 
 
-def test_a_resignation_is_told_otherwise_than_a_forfeit():
-    told = story(decided())
-    assert sum(line.endswith("was late too often and is out of the game") for line in told) == 1
-    assert sum(line.endswith("resigns") for line in told) == 1
-    assert told[-1] == "nobody is left to play: the game is over"
+def test_a_resignation_is_narrated_otherwise_than_a_forfeit():
+    lines = story(decided())
+    assert sum(line.endswith("was late too often and is out of the game") for line in lines) == 1
+    assert sum(line.endswith("resigns") for line in lines) == 1
+    assert lines[-1] == "nobody is left to play: the game is over"
 
 
-def test_a_time_out_on_a_secret_disk_is_told_when_the_disks_are_turned():
+def test_a_time_out_on_a_secret_disk_is_narrated_when_the_disks_are_turned():
     table = Timed(TimeControl(limit_ms=MINUTE), 3)
     while len(table.asked) < 3:
         table.move()
-    everybody = set(table.asked)
+    at_first = set(table.asked)
     others = tell("el_grande", redact(table.run_out().commit, SPECTATOR))
-    [late] = everybody - set(table.asked)
+    [late] = at_first - set(table.asked)
     assert others == [f"{late} has decided secretly"]
     table.move()
     opening = tell("el_grande", table.move().commit.facts)

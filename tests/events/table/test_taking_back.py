@@ -36,10 +36,10 @@ def test_the_decision_has_another_name_so_that_the_old_answer_cannot_come_again(
     table = Timed(None, 2)
     [seat] = table.asked
     answer = table.answer(seat)
-    table.games.submit(table.id, Move(table.who(seat), answer))
+    table.games.submit(table.id, Move(table.account_on(seat), answer))
     table.take_back(seat)
     with pytest.raises(NotYourDecision):
-        table.games.submit(table.id, Move(table.who(seat), answer))
+        table.games.submit(table.id, Move(table.account_on(seat), answer))
     table.move(seat)
 
 
@@ -68,7 +68,7 @@ def test_an_answer_since_needs_the_agreement_of_all():
     assert table.take_back(first).after.take_back == (first,)
     assert table.take_back(second, first).after.take_back == (first, second)
     assert table.take_back(third, first).after.state.board == before
-    assert table.told == ["take_back_wanted", "move_taken_back"]
+    assert table.fact_names == ["take_back_wanted", "move_taken_back"]
 
 
 def test_playing_on_is_an_answer_too():
@@ -110,7 +110,7 @@ def test_a_default_of_the_clock_is_nobodys_answer():
         (lambda table, first, second: table.take_back(second, "brown"), "no answer"),
     ],
 )
-def test_nobody_takes_back_what_is_not_theirs(how, reason):
+def test_no_player_takes_back_an_answer_of_another(how, reason):
     table = Timed(None, 2)
     first, second = table.asked[0], next(seat for seat in table.game.players if seat not in table.asked)
     table.move()
@@ -152,9 +152,9 @@ def test_seats_that_are_played_automatically_need_not_agree():
     [second] = table.asked
     table.move()
     table.take_back(first)
-    assert "move_taken_back" not in table.told
+    assert "move_taken_back" not in table.fact_names
     table.take_back(second, first)
-    assert "move_taken_back" in table.told
+    assert "move_taken_back" in table.fact_names
     assert away in table.game.unattended
 
 

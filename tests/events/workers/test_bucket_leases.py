@@ -26,7 +26,7 @@ def test_one_attends_to_everything(store: Store):
 
 
 @pytest.mark.parametrize("count", [2, 3, 5])
-def test_several_share_everything_and_nobody_has_much_more_than_others(store: Store, count: int):
+def test_several_workers_share_all_buckets_evenly(store: Store, count: int):
     some = attendants(store, count)
     shares = renewed(*some)
     assert sum(shares) == BUCKETS
@@ -34,7 +34,7 @@ def test_several_share_everything_and_nobody_has_much_more_than_others(store: St
     assert len({bucket for one in some for bucket in one.fences}) == BUCKETS
 
 
-def test_who_comes_later_gets_a_share(store: Store):
+def test_a_worker_that_comes_later_gets_a_share(store: Store):
     first, second = attendants(store, 2)
     assert renewed(first) == [BUCKETS]
     second.renew()
@@ -43,14 +43,14 @@ def test_who_comes_later_gets_a_share(store: Store):
     assert (second.is_short, first.is_short) == (False, False)
 
 
-def test_who_ends_leaves_everything_to_the_others_at_once(store: Store):
+def test_a_worker_that_ends_leaves_everything_to_the_others_at_once(store: Store):
     first, second = attendants(store, 2)
     renewed(first, second)
     first.end()
     assert (renewed(second), first.fences) == ([BUCKETS], {})
 
 
-def test_who_is_silent_loses_everything_and_knows_it(store: Store):
+def test_a_silent_worker_loses_everything_and_knows_it(store: Store):
     first, second = attendants(store, 2, lease=1.0)
     renewed(first, second)
     old = dict(first.fences)

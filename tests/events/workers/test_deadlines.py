@@ -60,14 +60,14 @@ def test_nobodys_time_runs_out_after_the_last_sign_of_life(games, deadline_worke
     assert deadline_worker.attend(fences(games)) == 1
 
 
-def test_who_has_no_bucket_does_nothing(games, deadline_worker, serving):
+def test_a_worker_without_a_bucket_does_nothing(games, deadline_worker, serving):
     deadline = games.load(timed(games)).attention_at
     eventually(lambda: games.now() > deadline)
     serving.beat()
     assert deadline_worker.attend({}) == 0
 
 
-def test_who_has_lost_a_bucket_leaves_its_games_alone(games, deadline_worker, serving):
+def test_a_worker_that_has_lost_a_bucket_leaves_its_games_alone(games, deadline_worker, serving):
     game = timed(games)
     old = fences(games)
     games.log.give_up(range(BUCKETS), "test")
@@ -78,7 +78,7 @@ def test_who_has_lost_a_bucket_leaves_its_games_alone(games, deadline_worker, se
     assert games.load(game).version == 2
 
 
-def test_seats_that_nobody_waits_for_are_played_at_once(games, deadline_worker, serving):
+def test_seats_played_automatically_are_played_at_once(games, deadline_worker, serving):
     game = timed(games, strikes=1)
     eventually(
         lambda: bool(serving.beat() or deadline_worker.attend(fences(games))) and games.load(game).status == "over", 60

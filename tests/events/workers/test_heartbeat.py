@@ -27,18 +27,18 @@ A_MINUTE = 60_000
 
 
 def heartbeat(store: Store, *, serving: bool = True, silence: float = SILENCE, every: float = 0.0) -> Heartbeat:
-    """One that asks the store every time it is asked, unless told otherwise."""
+    """One that asks the store every time it is asked, unless set otherwise."""
     return Heartbeat(store, serving=serving, silence=silence, every=every)
 
 
 def time_of(store: Store) -> int:
     """In milliseconds, as the server that keeps the heartbeat has it."""
-    told = store.commands.eval("return redis.call('TIME')", 1, KEYS[0])
-    return int(told[0]) * 1000 + int(told[1]) // 1000
+    moment = store.commands.eval("return redis.call('TIME')", 1, KEYS[0])
+    return int(moment[0]) * 1000 + int(moment[1]) // 1000
 
 
 def silent_for(store: Store, seconds: float) -> int:
-    """As if nobody had served for so long. Gives the moment of the last beat."""
+    """As if no process had served for so long. Gives the moment of the last beat."""
     last = time_of(store) - int(seconds * 1000)
     store.commands.set(KEYS[0], last)
     return last
@@ -51,8 +51,8 @@ def test_all_processes_have_the_time_of_the_store_whatever_their_own_clocks_say(
     for wrong in (0.0, 4e9):
         monkeypatch.setattr("time.time", lambda wrong=wrong: wrong)
         before = time_of(store)
-        told = heartbeat(store).now()
-        assert before - 1 <= told <= time_of(store)
+        now = heartbeat(store).now()
+        assert before - 1 <= now <= time_of(store)
 
 
 def test_time_goes_on_between_two_beats(store: Store):
@@ -69,7 +69,7 @@ def test_the_first_beat_of_all_ends_no_outage(store: Store):
     assert heartbeat(store).outages() == ()
 
 
-def test_when_nobody_has_beaten_for_too_long_the_next_beat_writes_it_down(store: Store):
+def test_the_first_beat_after_a_long_silence_writes_down_an_outage(store: Store):
     last = silent_for(store, 700)
     serving = heartbeat(store)
     [outage] = serving.outages()
@@ -83,7 +83,7 @@ def test_a_hiccup_is_no_outage(store: Store):
     assert heartbeat(store).outages() == ()
 
 
-def test_while_anybody_beats_there_is_no_outage(store: Store):
+def test_while_any_process_beats_there_is_no_outage(store: Store):
     """Another process has just started and never beaten before."""
     for _ in range(5):
         silent_for(store, 300)
@@ -91,21 +91,21 @@ def test_while_anybody_beats_there_is_no_outage(store: Store):
     assert heartbeat(store).outages() == ()
 
 
-def test_many_who_beat_at_once_write_an_outage_down_once(store: Store):
+def test_many_processes_that_beat_at_once_write_an_outage_down_once(store: Store):
     serving = [heartbeat(store) for _ in range(16)]
     for number in range(1, 6):
         silent_for(store, 700)
         with ThreadPoolExecutor(16) as pool:
-            known = set(pool.map(lambda one: tuple(one.outages()), serving))
-        assert len(known) == 1
-        assert len(known.pop()) == number
+            recorded = set(pool.map(lambda one: tuple(one.outages()), serving))
+        assert len(recorded) == 1
+        assert len(recorded.pop()) == number
 
 
 def test_outages_follow_one_another(store: Store):
     for _ in range(3):
         silent_for(store, 700)
         heartbeat(store).beat()
-    # The test turns the time back, a store does not: only the order in the list is told here.
+    # The test turns the time back, a store does not: only the order in the list is checked here.
     outages = heartbeat(store).outages()
     assert list(outages) == sorted(outages)
     assert all(isinstance(outage, Outage) and outage.since < outage.until for outage in outages)
@@ -120,7 +120,7 @@ def test_only_the_newest_outages_are_remembered(store: Store, monkeypatch):
     assert [outage.since for outage in heartbeat(store).outages()] == moments[2:]
 
 
-def test_who_only_looks_never_hides_an_outage(store: Store):
+def test_a_process_that_only_looks_never_hides_an_outage(store: Store):
     last = silent_for(store, 700)
     looking = heartbeat(store, serving=False)
     for _ in range(3):
@@ -133,7 +133,7 @@ def test_who_only_looks_never_hides_an_outage(store: Store):
     assert looking.outages() == serving.outages()
 
 
-def test_before_anybody_has_served_nobody_is_served(store: Store):
+def test_before_the_first_beat_no_player_is_served(store: Store):
     looking = heartbeat(store, serving=False)
     assert looking.served_until() == 0
     heartbeat(store).beat()
@@ -169,17 +169,17 @@ def test_processes_with_other_clocks_agree_on_the_time_and_on_the_outages(store:
         before = time_of(store)
         times = [int(ask(process, "time")) for process in processes]
         # Never from the future; and behind by no more than the answer to a beat was under way.
-        assert all(before - A_MINUTE <= told <= time_of(store) for told in times)
+        assert all(before - A_MINUTE <= moment <= time_of(store) for moment in times)
         assert {ask(process, "outages") for process in processes} == {"1"}
 
 
 @pytest.mark.parametrize("store", ["embedded"], indirect=True)
 def test_a_process_that_was_frozen_notices_before_its_next_commit(store: Store):
-    """Nobody else served meanwhile, so it was an outage, and the move that follows does not pay for it."""
+    """No other process served meanwhile, so it was an outage, and the move that follows does not pay for it."""
     games = Games(RedisLog(store), now=heartbeat(store, serving=False).now)
     game = games.create("el_grande", 2, time=TimeControl(bank_ms=3_600_000), game="frozen").id
-    for who in ("ana", "ben"):
-        games.submit(game, Join(who))
+    for account in ("ana", "ben"):
+        games.submit(game, Join(account))
     looking = heartbeat(store, serving=False, silence=1.0)
     with serving_process(store.url, 1.0) as process:
         ask(process, "time")

@@ -1,4 +1,4 @@
-"""Hints and the hub: whoever listens to a game gets every commit once, in order, whatever becomes of the hints."""
+"""Hints and the hub: a listener of a game gets every commit once, in order, whatever becomes of the hints."""
 
 import threading
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ def _no_thread_is_left():
 
 
 def commit(games: Games, game: str, count: int) -> None:
-    """So many commits: somebody sits down and stands up again."""
+    """So many commits: a player sits down and stands up again."""
     for _ in range(count):
         if games.load(game).seats:
             games.submit(game, Leave("ana"))
@@ -89,7 +89,7 @@ def test_games_on_every_node_are_heard(log: GameLog):
         assert sorted(next_hint(hints).game for _ in names) == sorted(names)
 
 
-def test_what_is_repeated_or_restored_is_heard_as_it_was_stored(log: GameLog):
+def test_repeated_and_restored_commits_are_heard_as_they_were_stored(log: GameLog):
     log.append("g", 0, b"one", command="a")
     with closing(log.hints()) as hints:
         assert next_hint(hints) == ANYTHING
@@ -119,7 +119,7 @@ def test_it_hears_what_another_process_commits(running_stores):
             assert heard(listener, until=4) == [2, 3, 4]
 
 
-def test_it_begins_after_the_version_that_is_known(games: Games):
+def test_it_begins_after_the_version_of_the_listener(games: Games):
     game = games.create("el_grande", 3).id
     commit(games, game, 4)
     with Hub(Commits(games)) as hub, hub.listening(game, after=3) as listener:
@@ -145,7 +145,7 @@ class CountingLog(RedisLog):
         return super().read(game, after, until)
 
 
-def test_a_commit_is_read_once_for_all_who_listen(running_stores):
+def test_a_commit_is_read_once_for_all_listeners(running_stores):
     with running_stores.opened("embedded") as store, closing(connect(store.url)) as there, ExitStack() as until_the_end:
         elsewhere, log = Games(RedisLog(there)), CountingLog(store)
         game = elsewhere.create("el_grande", 3).id
@@ -173,7 +173,7 @@ def test_a_commit_is_read_once_for_all_who_listen(running_stores):
         assert handed[-1] == (newest + 1, 20)
 
 
-def test_a_slow_listener_makes_nobody_wait_and_loses_nothing(games: Games):
+def test_a_slow_listener_holds_up_no_other_and_loses_nothing(games: Games):
     game = games.create("el_grande", 3).id
     count = 3 * MOST_WAITING
     with Hub(Commits(games)) as hub, hub.listening(game) as quick, hub.listening(game) as slow:

@@ -67,10 +67,10 @@ def test_everybody_sees_action_cards_who_took_them_and_how_many_are_left(viewer)
 
 
 @everybody
-def test_nobody_sees_the_order_of_the_stacks(viewer):
+def test_no_viewer_sees_the_order_of_the_stacks(viewer):
     facts, state = start(EL_GRANDE.rules(), 4, b"a seed")
-    told = encode([view(state, viewer), [fact.seen_by(viewer) for fact in facts]])
-    assert not any(f'"{card}"'.encode() in told for stack in state.board.stacks for card in stack)
+    shown = encode([view(state, viewer), [fact.seen_by(viewer) for fact in facts]])
+    assert not any(f'"{card}"'.encode() in shown for stack in state.board.stacks for card in stack)
 
 
 @everybody
@@ -208,7 +208,7 @@ def test_a_scoring_of_a_hidden_castillo_tells_its_counts_but_does_not_keep_them_
 
 
 @everybody
-def test_after_the_end_everything_is_open_to_everybody(viewer):
+def test_after_the_end_everything_is_open_to_all_viewers(viewer):
     state = let_time_run(opening(castillo_display="hidden")).state
     seen = view(state, viewer)
     assert seen["stacks"] == state.board.stacks

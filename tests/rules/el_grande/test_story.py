@@ -32,10 +32,10 @@ def tag(fact):
 
 
 def sentence(fact):
-    return told(narration.sentence(RULES, fact))
+    return rendered_text(narration.sentence(RULES, fact))
 
 
-def told(words):
+def rendered_text(words):
     """A text, or the id of something, as people read it."""
     return say("{words}", words=words).rendered(ENGLISH, RULES.names.get)
 
@@ -139,7 +139,7 @@ def test_sentences_speak_as_players_do(fact, line):
     ],
 )
 def test_commands_in_words(command, words):
-    assert told(said(command)) == words
+    assert rendered_text(said(command)) == words
 
 
 def test_everything_that_can_be_chosen_for_a_special_action_has_words():

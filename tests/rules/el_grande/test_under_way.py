@@ -91,9 +91,9 @@ def test_every_card_is_told():
 def test_a_holder_is_told_exactly_what_a_veto_would_stop(card):
     *lines, deed = DEEDS[card]
     game = turn_with(card, POSITION).play(*(f"red {line}" for line in lines))
-    told = f"red performs “{CARDS[card].title}”: {deed}"
-    assert str(game.decision("green").text) == f"{told}. Do you veto this?"
-    assert view(game.state, SPECTATOR)["action"]["text"] == told
+    sentence = f"red performs “{CARDS[card].title}”: {deed}"
+    assert str(game.decision("green").text) == f"{sentence}. Do you veto this?"
+    assert view(game.state, SPECTATOR)["action"]["text"] == sentence
 
 
 def test_each_payer_of_an_angry_king_is_another_question():

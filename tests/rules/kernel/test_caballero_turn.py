@@ -212,7 +212,7 @@ def test_the_turn_may_end_when_no_tile_fits():
 def test_the_turn_ends_by_itself_when_nothing_else_is_left():
     game = new_game(court=0).says("red", TakeSupply(1), PlaceTile(1), PlaceCaballero(11), ReturnCaballero(11))
     assert game.state.is_over
-    assert game.told(AnsweredForPlayer) == [AnsweredForPlayer("red", "action", "only_option")]
+    assert game.facts_of(AnsweredForPlayer) == [AnsweredForPlayer("red", "action", "only_option")]
 
 
 def test_the_compulsory_tile_is_placed_when_time_runs_out():

@@ -82,7 +82,7 @@ def test_others_are_not_shown_a_players_decisions():
 
 def test_an_answer_that_has_no_alternative_is_given_for_the_player_and_recorded():
     game = Game(table(), Menu("red", "score_five", done=("place",))).says("red", Perform())
-    [automatic] = game.told(AnsweredForPlayer)
+    [automatic] = game.facts_of(AnsweredForPlayer)
     assert automatic == AnsweredForPlayer("red", "menu", "only_option")
     assert isinstance(game.facts[game.facts.index(automatic) + 2], TurnEnded)
 
@@ -120,7 +120,7 @@ def test_a_step_taken_keeps_the_untouched_tail():
     game = moving(waits, scores)
     [taken] = [fact for fact in decide(game.state, Answer("red", "1-red", Stop())) if isinstance(fact, StepTaken)]
     assert taken == StepTaken(2, ())
-    [taken] = game.says("red", Move("red", "granada", "valencia")).told(StepTaken)[1:]
+    [taken] = game.says("red", Move("red", "granada", "valencia")).facts_of(StepTaken)[1:]
     assert taken == StepTaken(2, (MoveCaballeros("red", own=1),))
     assert game.state.agenda[1] is waits
     assert game.state.agenda[2] is scores
@@ -129,14 +129,14 @@ def test_a_step_taken_keeps_the_untouched_tail():
 def test_steps_equal_to_those_behind_them_are_still_counted_one_by_one():
     game = Game(table("granada: red 2"), MoveCaballeros("red", own=1), MoveCaballeros("red", own=1))
     game.says("red", Stop())
-    assert game.told(StepTaken)[-1] == StepTaken(1, ())
+    assert game.facts_of(StepTaken)[-1] == StepTaken(1, ())
 
 
 def test_all_that_follows_by_itself_is_one_step_taken():
     game = Game(table(queue=("red", "blue")), NextTurn()).says("red", Take("score_five"), Place("granada"), Perform())
     assert game.waiting == ("blue",)
     assert isinstance(game.facts[-1], StepTaken)
-    assert len(game.told(StepTaken)) == 1 + 3, "one at the beginning, one an answer"
+    assert len(game.facts_of(StepTaken)) == 1 + 3, "one at the beginning, one an answer"
 
 
 def test_the_steps_of_the_beginning_are_facts_too():
@@ -153,7 +153,7 @@ def test_the_same_step_asking_anew_is_another_decision():
     game = Game(table(), AskAgain("red", "score_five"), Score("red", 5))
     first = Answer("red", game.decision("red").id, Perform())
     game.says("red", Perform())
-    assert game.told(StepTaken)[-1] == StepTaken(1, (AskAgain("red", "score_five"),))
+    assert game.facts_of(StepTaken)[-1] == StepTaken(1, (AskAgain("red", "score_five"),))
     assert isinstance(game.refusal(first), NotYourDecision)
 
 

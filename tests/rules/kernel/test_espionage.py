@@ -137,7 +137,7 @@ def test_the_spys_own_disk_is_sealed_too():
 
 def test_the_castillo_is_scored_before_the_disks_are_shown():
     game = played("granada", "sevilla", "valencia")
-    scored, opened = (game.facts.index(game.told(kind)[0]) for kind in (PointsScored, AnswersOpened))
+    scored, opened = (game.facts.index(game.facts_of(kind)[0]) for kind in (PointsScored, AnswersOpened))
     assert scored < opened
     disks = {"red": SetDisk("granada"), "blue": SetDisk("sevilla"), "green": SetDisk("valencia")}
     assert game.facts[opened] == AnswersOpened(disks)
@@ -166,14 +166,14 @@ def test_a_disk_set_when_time_runs_out_is_sealed_like_any_other():
 
 def test_that_time_ran_out_is_told_when_the_disks_are_opened():
     game = new_game().time_up("blue").says("red", SetDisk("granada")).says("green", SetDisk("sevilla"))
-    [opened] = game.told(AnswersOpened)
+    [opened] = game.facts_of(AnswersOpened)
     assert opened.late == ("blue",)
     assert opened.seen_by(SPECTATOR) == opened
     assert game.state.late is UNSET
 
 
 def test_whoever_answers_in_time_is_not_told_as_late():
-    [opened] = played("granada", "aragon", "sevilla").told(AnswersOpened)
+    [opened] = played("granada", "aragon", "sevilla").facts_of(AnswersOpened)
     assert opened.late == ()
 
 

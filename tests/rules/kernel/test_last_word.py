@@ -65,7 +65,7 @@ def test_the_rest_of_the_turn_follows_after_all_other_turns():
     game.says("green", Take("one_and_one"), Place("granada"), EndTurn())
     assert game.offered("red") == ["place", "end_turn"]
     game.says("red", Place("granada"))
-    assert [fact.owner for fact in game.told(CaballeroPlaced)] == ["blue", "green", "red"]
+    assert [fact.owner for fact in game.facts_of(CaballeroPlaced)] == ["blue", "green", "red"]
     assert game.state.is_over
 
 
@@ -73,8 +73,8 @@ def test_the_halves_are_one_turn():
     game = new_game().says("red", Take("last_word"), Place("sevilla"), Perform())
     game.says("blue", Take("score_five"), EndTurn()).says("green", Take("one_and_one"), EndTurn())
     assert game.state.is_over, "what was done before the break is done, so nothing is left to ask"
-    assert [fact.player for fact in game.told(TurnEnded)] == ["blue", "green", "red"]
-    assert len(game.told(CardTaken)) == 3
+    assert [fact.player for fact in game.facts_of(TurnEnded)] == ["blue", "green", "red"]
+    assert len(game.facts_of(CardTaken)) == 3
 
 
 def test_the_player_with_the_last_word_counts_as_last_of_the_round():

@@ -99,14 +99,14 @@ def new_game(**held: Player) -> Game:
 
 def test_an_executed_card_is_carried_out_before_the_rest_of_the_outer_card():
     game = new_game().says("red", Take("execute_and_score"), Perform(), Take("score_five"))
-    assert [fact.points for fact in game.told(PointsScored)] == [5, 3]
+    assert [fact.points for fact in game.facts_of(PointsScored)] == [5, 3]
 
 
 def test_a_veto_stops_the_executed_action_and_with_it_the_outer_one():
     game = new_game(veto="blue").says("red", Take("execute_and_score"), Perform(), Take("one_and_one"))
     game.says("blue", React("allow")).says("red", Move("red", "granada", "sevilla")).says("blue", React("veto"))
     assert game.position == "granada: red 1, blue 2; sevilla: red 1"
-    assert game.told(PointsScored) == []
+    assert game.facts_of(PointsScored) == []
 
 
 def test_the_turn_goes_on_after_a_veto():
@@ -133,7 +133,7 @@ def test_the_second_card_of_a_double_turn_is_used_as_a_whole():
 def test_a_veto_of_the_second_cards_action_leaves_its_placement():
     game = new_game(veto="blue").says("red", Take("double_turn"), Perform()).says("blue", React("allow"))
     game.says("red", Take("score_five"), Perform()).says("blue", React("veto"))
-    assert game.told(PointsScored) == []
+    assert game.facts_of(PointsScored) == []
     assert game.offered("red") == ["place", "end_turn"]
     assert game.state.agenda[0] == Menu("red", "score_five", ("perform",))
 
@@ -160,6 +160,6 @@ def test_the_veto_of_el_grande_reaches_an_executed_card():
     game.says("red", TakeStep("red", "granada", "sevilla")).says("blue", VetoResponse("allow"))
     game.says("red", TakeStep("red", "granada", "valencia")).says("blue", VetoResponse("veto"))
     assert (game.board.cubes["granada"], game.board.cubes["sevilla"]) == ({"red": 2}, {"red": 1})
-    assert game.told(SpecialActionVetoed) == [SpecialActionVetoed("blue", "red", "outer", "s2_veto")]
+    assert game.facts_of(SpecialActionVetoed) == [SpecialActionVetoed("blue", "red", "outer", "s2_veto")]
     assert game.waiting == ("red",)
     assert isinstance(game.state.agenda[0], Menu)

@@ -464,7 +464,7 @@ class Game:
     def position(self) -> str:
         return position(self.state.board)
 
-    def told(self, kind: type[Fact]) -> list[Any]:
+    def facts_of(self, kind: type[Fact]) -> list[Any]:
         """All facts of this kind so far, in order."""
         return [fact for fact in self.facts if isinstance(fact, kind)]
 

@@ -115,7 +115,7 @@ def test_spectators_are_told_the_same_whatever_is_in_the_stacks_until_it_is_turn
         twin = with_other_stacks(turn.before)
         assume(twin != turn.before)
         facts, _ = play(twin, turn.answer)
-        for told, known in zip(facts, turn.facts, strict=False):
-            if known.turns_up:
+        for alike, fact in zip(facts, turn.facts, strict=False):
+            if fact.turns_up:
                 break
-            assert told.seen_by(SPECTATOR) == known.seen_by(SPECTATOR)
+            assert alike.seen_by(SPECTATOR) == fact.seen_by(SPECTATOR)

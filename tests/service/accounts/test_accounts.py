@@ -133,7 +133,7 @@ def test_capitals_make_no_other_handle(accounts, cid):
 
 
 @embedded
-def test_of_many_who_want_a_handle_at_once_one_gets_it(accounts):
+def test_of_many_clients_that_want_a_handle_at_once_one_gets_it(accounts):
     def wanting(_):
         try:
             return accounts.register("el_cid", PASSWORD)
@@ -157,7 +157,7 @@ def test_a_claim_whose_account_was_never_written_can_be_had_after_a_minute(accou
 
 
 @embedded
-def test_an_account_that_was_written_keeps_its_handle_though_nobody_confirmed_it(accounts, cid, store, clock):
+def test_an_account_that_was_written_keeps_its_handle_without_confirmation(accounts, cid, store, clock):
     store.commands.set("hidalgo:handle:el_cid", f"{cid.id}?{int(clock.now * 1000)}")
     clock.now += 61
     with pytest.raises(HandleTaken):
@@ -173,7 +173,7 @@ def test_a_claim_that_a_deleted_account_left_behind_can_be_had_at_once(accounts,
 
 
 class Overtaken(Handles):
-    """Somebody else takes the claim while its account is being written."""
+    """Another client takes the claim while its account is being written."""
 
     def confirm(self, handle, claim):
         self._swap(handle, claim, f"a_{'x' * 16}")
@@ -181,7 +181,7 @@ class Overtaken(Handles):
 
 
 @embedded
-def test_who_is_too_slow_loses_the_claim_and_leaves_no_account(accounts, store):
+def test_a_slow_client_loses_the_claim_and_leaves_no_account(accounts, store):
     accounts._handles = Overtaken(store, accounts._is_held, accounts._now)
     with pytest.raises(HandleTaken):
         accounts.register("el_cid", PASSWORD)
@@ -228,7 +228,7 @@ def test_an_accent_is_the_same_however_it_is_typed(accounts):
 
 
 @embedded
-def test_nobody_is_told_whether_the_handle_or_the_password_was_wrong(accounts, cid):
+def test_a_refusal_does_not_say_whether_the_handle_or_the_password_was_wrong(accounts, cid):
     guest = accounts.make_guest()
     refusals = set()
     for handle in ("el_cid", "nobody_here", guest.handle, "", "x" * 1000, "\0", "\ud800"):
@@ -285,7 +285,7 @@ def test_no_more_passwords_are_hashed_at_once_than_allowed(monkeypatch):
 
 
 @embedded
-def test_a_guest_has_a_handle_nobody_can_register(accounts):
+def test_a_guest_has_a_handle_that_cannot_be_registered(accounts):
     guest = accounts.make_guest()
     assert guest.role == "guest"
     with pytest.raises(HandleTaken):
@@ -400,7 +400,7 @@ def test_a_token_may_do_what_it_was_made_for(accounts, cid):
 
 
 @embedded
-def test_nobody_hands_out_more_than_they_hold(accounts, cid):
+def test_no_client_hands_out_more_than_it_holds(accounts, cid):
     with pytest.raises(ScopeNotHeld, match="admin"):
         accounts.create_token(cid.id, "bot", ["admin"])
     with pytest.raises(ScopeNotHeld, match="account"):
@@ -418,7 +418,7 @@ def test_a_revoked_token_is_nothing(accounts, cid):
 
 
 @embedded
-def test_nobody_revokes_the_token_of_another(accounts, cid):
+def test_no_account_revokes_the_token_of_another(accounts, cid):
     new = accounts.create_token(cid.id, "bot", ["read"])
     other = accounts.register("babieca", PASSWORD)
     with pytest.raises(NoSuchToken):
@@ -441,7 +441,7 @@ def test_tokens_have_an_end(accounts, cid):
 
 
 @pytest.mark.parametrize("text", ["", "hdg_", "hdg_" + "x" * 58, "hdg_" + "x" * 60, "hdg_" + "{" * 59, "\0" * 63])
-def test_what_is_no_token_is_not_even_looked_up(text):
+def test_a_text_that_is_no_token_is_not_even_looked_up(text):
     class Nowhere:
         commands = None
 
@@ -470,7 +470,7 @@ def test_an_old_token_does_not_become_an_admins(accounts, cid):
 
 
 @embedded
-def test_who_is_admin_no_more_loses_it_everywhere(accounts, cid):
+def test_a_former_admin_loses_the_role_everywhere(accounts, cid):
     accounts.set_role("el_cid", "admin")
     token = accounts.create_token(cid.id, "bot", ["admin", "read"])
     accounts.set_role("el_cid", "player")
@@ -512,7 +512,7 @@ def test_deletion_leaves_nothing_but_the_used_up_id(accounts, cid, store):
 
 @embedded
 def test_nothing_comes_back_into_a_deleted_account(accounts, cid, store):
-    """Somebody signs in while the account is being deleted."""
+    """A client signs in while the account is being deleted."""
     accounts.delete(cid.id, PASSWORD)
     assert not accounts._records.change(cid.id, {"session:x": "1"})
     assert list(record(store, cid.id)) == [b"deleted"]
@@ -568,7 +568,7 @@ def test_some_of_what_is_cached_can_be_forgotten_at_once():
     assert (words.get("uno"), words.get("dos")) == (None, "dos")
 
 
-def test_what_is_cached_is_forgotten_in_time():
+def test_a_cached_value_is_forgotten_in_time():
     clock = Clock()
     words = SharedTTLCache[str](5, clock=clock)
     words.put("uno", "one")
@@ -579,7 +579,7 @@ def test_what_is_cached_is_forgotten_in_time():
 
 
 @embedded
-def test_a_token_is_known_in_one_round_trip(store, accounts, cid):
+def test_a_token_is_looked_up_in_one_round_trip(store, accounts, cid):
     new = accounts.create_token(cid.id, "bot", ["read"])
     asked = store.commands.info("stats")["total_commands_processed"]
     accounts.identity_of_token(new.secret)
@@ -587,7 +587,7 @@ def test_a_token_is_known_in_one_round_trip(store, accounts, cid):
 
 
 @embedded
-def test_handles_of_nobody_are_nothing(accounts, cid):
+def test_an_unknown_account_has_no_handle(accounts, cid):
     asked = [cid.id, "a_" + "0" * 16, "no id", ""]
     assert accounts.handle_of(asked) == {cid.id: "El_Cid", "a_" + "0" * 16: None, "no id": None, "": None}
     assert accounts.handle_of([]) == {}
@@ -619,7 +619,7 @@ def test_a_limit_can_be_switched_off(store):
 
 @embedded
 @pytest.mark.parametrize("whose", ["", "x" * 100_000, "\0{}\r\n", "\ud800"])
-def test_anybody_can_be_limited(store, whose):
+def test_accounts_and_addresses_can_be_limited(store, whose):
     limits = Limits(store, {"tries": Limit(1, 60)})
     limits.take("tries", whose)
     with pytest.raises(TooOften):
@@ -665,14 +665,14 @@ def test_a_reset_password_that_many_use_at_once_opens_one_session(accounts, cid)
         assert sum(people.map(try_it, range(8))) == 1
 
 
-def test_nobody_and_guests_have_no_password_to_reset(accounts):
+def test_unknown_accounts_and_guests_have_no_password_to_reset(accounts):
     for handle in ("el_cid", accounts.make_guest().handle):
         with pytest.raises(NoSuchAccount, match=handle):
             accounts.reset_password(handle)
 
 
 @embedded
-def test_who_signs_in_while_the_password_changes_has_no_session_by_the_old_one(accounts, cid, monkeypatch):
+def test_a_sign_in_while_the_password_changes_gives_no_session_by_the_old_one(accounts, cid, monkeypatch):
     is_right = accounts._passwords.is_right
     changed: list[bool] = []
 

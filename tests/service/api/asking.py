@@ -1,4 +1,4 @@
-"""People who speak to the interface in tests. Every answer they get is held against the description of it."""
+"""Clients of the interface in tests. Every answer is held against its description."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TWO = {"players": 2, "options": SHORT}
 
 
 class Described(Description):
-    """What an application says of itself."""
+    """The description that an application gives of itself."""
 
     def __init__(self, app: Application) -> None:
         self.app = app
@@ -29,8 +29,8 @@ class Described(Description):
         self.check(method, path, response.status_code, response.mimetype or "", response.data)
 
 
-class Somebody:
-    """Asks below /api/v1, as a guest if `token` is given."""
+class ApiClient:
+    """A client of /api/v1, with an account if `token` is given."""
 
     def __init__(self, described: Described, token: str = "", account: str = "") -> None:
         self.described = described
@@ -61,11 +61,11 @@ class Somebody:
     def delete(self, path: str, **headers: str) -> TestResponse:
         return self.ask("DELETE", path, headers=spelled(headers))
 
-    # What tests do again and again
+    # Steps that many tests need
 
-    def makes(self, **wish: Any) -> str:
+    def makes(self, **fields: Any) -> str:
         """The id of a new table."""
-        answer = self.post("/games", TWO | wish)
+        answer = self.post("/games", TWO | fields)
         assert answer.status_code == 201, answer.text
         return str(answer.get_json()["id"])
 
@@ -75,7 +75,7 @@ class Somebody:
         return answer.get_json()
 
     def decision(self, game: str) -> Any:
-        """The first decision that waits for this person, or nothing."""
+        """The first decision that waits for this account, or nothing."""
         answer = self.get(f"/games/{game}/decisions")
         assert answer.status_code == 200, answer.text
         return (answer.get_json()["decisions"] or [None])[0]
@@ -100,10 +100,10 @@ def problem(response: TestResponse) -> tuple[int, str]:
     return response.status_code, body["code"]
 
 
-def begun(*people: Somebody, **wish: Any) -> str:
+def begun(*people: ApiClient, **fields: Any) -> str:
     """A game that has begun, of the first one, with all of them."""
     first, *others = people
-    game = first.makes(players=len(people), **wish)
+    game = first.makes(players=len(people), **fields)
     for other in others:
         word = first.post(f"/games/{game}/invitations").get_json()["invitation"]
         assert other.post(f"/games/{game}/seats", {"invitation": word}).status_code == 200
@@ -111,15 +111,15 @@ def begun(*people: Somebody, **wish: Any) -> str:
     return game
 
 
-def asked(game: str, *people: Somebody) -> tuple[Somebody, Any]:
-    """Who is asked now, and what."""
+def asked(game: str, *people: ApiClient) -> tuple[ApiClient, Any]:
+    """The client that is asked now, and its decision."""
     for person in people:
         if decision := person.decision(game):
             return person, decision
-    raise AssertionError("nobody is asked")
+    raise AssertionError("no decision waits")
 
 
-def play_on(game: str, *people: Somebody, moves: int = 10_000) -> int:
+def play_on(game: str, *people: ApiClient, moves: int = 10_000) -> int:
     """The examples of the decisions, one after the other. Gives how many moves were made."""
     for number in range(moves):
         if people[0].game(game)["status"] != "running":

@@ -1,4 +1,4 @@
-"""An application on an empty store, and people who ask it."""
+"""An application on an empty store, and its clients."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ import pytest
 from service.accounts import SCOPES
 from service.app import create_app
 from service.settings import Settings
-from tests.service.api.asking import Described, Somebody
+from tests.service.api.asking import ApiClient, Described
 
 
 @pytest.fixture
@@ -40,30 +40,30 @@ def guest(service, described):
     """Makes guests; with `scopes`, their token has only those."""
     accounts = service.services.accounts
 
-    def make(*scopes: str) -> Somebody:
+    def make(*scopes: str) -> ApiClient:
         account = accounts.make_guest()
         token = accounts.create_token(account.id, "test", scopes or SCOPES["guest"])
-        return Somebody(described, token.secret, account.id)
+        return ApiClient(described, token.secret, account.id)
 
     return make
 
 
 @pytest.fixture
-def nobody(described) -> Somebody:
-    return Somebody(described)
+def anonymous(described) -> ApiClient:
+    return ApiClient(described)
 
 
 @pytest.fixture
-def ana(guest) -> Somebody:
+def ana(guest) -> ApiClient:
     return guest()
 
 
 @pytest.fixture
-def ben(guest) -> Somebody:
+def ben(guest) -> ApiClient:
     return guest()
 
 
 @pytest.fixture
-def eve(guest) -> Somebody:
+def eve(guest) -> ApiClient:
     """Sits at no table."""
     return guest()

@@ -139,7 +139,7 @@ def test_a_wrong_field_is_refused_and_its_value_never_repeated(asking, body):
 
 @pytest.mark.parametrize("path", ["/accounts", "/guests", "/sessions"])
 def test_a_body_that_is_not_json_is_refused(asking, path):
-    """So no form on another site can sign somebody in."""
+    """So no form on another site can sign a visitor in."""
     form = asking.http.post(f"/api/v1{path}", data={"handle": "el_cid", "password": PASSWORD})
     assert is_problem(form, 415, "unsupported_media_type")
     text = asking.http.post(f"/api/v1{path}", data='{"handle": "el_cid"}', content_type="text/plain")
@@ -162,7 +162,7 @@ def test_a_guest_needs_no_body(asking):
     assert is_problem(asking("POST", "/guests", {"handle": "el_cid"}), 422, "invalid")
 
 
-# Who asks
+# Authentication
 
 
 @pytest.mark.parametrize(("method", "path"), [("GET", "/table"), ("GET", "/me"), ("GET", "/tokens"), ("DELETE", "/me")])

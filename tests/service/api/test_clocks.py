@@ -1,4 +1,4 @@
-"""Clocks over the interface: what is agreed, what is told, pauses, vacation, leaving."""
+"""Clocks over the interface: agreements, ledger, pauses, vacation, leaving."""
 
 import pytest
 
@@ -97,7 +97,7 @@ def test_vacation_is_taken_from_the_days_that_were_agreed(ana, ben):
     person, _ = asked(game, ana, ben)
     before = person.game(game)
     after = person.post(f"/games/{game}/vacation", {"days": 7}).get_json()
-    moved = [told["clock"]["seats"][before["mine"]]["deadline_at"] for told in (before, after)]
+    moved = [shown["clock"]["seats"][before["mine"]]["deadline_at"] for shown in (before, after)]
     assert moved[1] - moved[0] >= 7 * 86_400_000 - 86_400_000 * 2
     assert problem(person.post(f"/games/{game}/vacation", {"days": 1})) == (409, "not_now")
 
@@ -117,7 +117,7 @@ def test_a_player_who_resigns_comes_last_and_a_lone_opponent_wins(ana, ben):
         problem(ben.post(f"/games/{game}/moves", {"decision": "1-red", "kind": "play_power_card", "value": 7}))[0]
         == 409
     )
-    assert game in [known["id"] for known in ana.get("/games?status=over").get_json()["games"]]
+    assert game in [found["id"] for found in ana.get("/games?status=over").get_json()["games"]]
 
 
 def test_a_table_may_exclude_resigning(ana, ben):
@@ -131,15 +131,15 @@ def test_strangers_have_no_say_in_time(ana, ben, eve):
         assert problem(eve.post(f"/games/{game}/{what}")) == (403, "not_seated")
 
 
-def test_the_ledger_shows_the_cost_of_every_decision_to_all_viewers(ana, ben, nobody):
+def test_the_ledger_shows_the_cost_of_every_decision_to_all_viewers(ana, ben, anonymous):
     game = begun(ana, ben, time=BLITZ)
     play_on(game, ana, ben, moves=6)
-    told = ana.get(f"/games/{game}/clock").get_json()
-    answers = [row for row in told["rows"] if row["what"] == "answered"]
+    ledger = ana.get(f"/games/{game}/clock").get_json()
+    answers = [row for row in ledger["rows"] if row["what"] == "answered"]
     assert len(answers) == 6
     assert all(
-        row["bank_before_ms"] - row["paid_ms"] + row["earned_ms"] == row["bank_after_ms"] for row in told["rows"]
+        row["bank_before_ms"] - row["paid_ms"] + row["earned_ms"] == row["bank_after_ms"] for row in ledger["rows"]
     )
     assert {row["earned_ms"] for row in answers} == {BLITZ["increment_ms"]}
-    assert nobody.get(f"/games/{game}/clock").get_json()["rows"] == told["rows"]
+    assert anonymous.get(f"/games/{game}/clock").get_json()["rows"] == ledger["rows"]
     assert ana.get(f"/games/{begun(ana, ben)}/clock").get_json()["rows"] == []

@@ -12,7 +12,7 @@ from events.audit.verify import verify_stored
 from events.errors import StoreUnavailable
 from events.log import chain
 from rules.texts import say
-from tests.service.api.asking import TWO, Somebody, asked, begun, problem, spelled
+from tests.service.api.asking import TWO, ApiClient, asked, begun, problem, spelled
 
 KEY = {"Idempotency_Key": "once"}
 
@@ -25,29 +25,29 @@ def game(ana, ben) -> str:
 # Versions
 
 
-def test_an_answer_that_the_client_has_is_not_sent_again(ana, ben, nobody, game):
+def test_an_answer_that_the_client_has_is_not_sent_again(ana, ben, anonymous, game):
     for path in ("", "/state", "/events"):
-        first = nobody.get(f"/games/{game}{path}")
+        first = anonymous.get(f"/games/{game}{path}")
         assert first.headers["ETag"] == f'"{ana.game(game)["version"]}.spectator"'
-        again = nobody.get(f"/games/{game}{path}", If_None_Match=first.headers["ETag"])
+        again = anonymous.get(f"/games/{game}{path}", If_None_Match=first.headers["ETag"])
         assert (again.status_code, again.data) == (304, b"")
         assert again.headers["ETag"] == first.headers["ETag"]
     person, decision = asked(game, ana, ben)
     person.post(f"/games/{game}/moves", decision["example"])
-    assert nobody.get(f"/games/{game}", If_None_Match=first.headers["ETag"]).status_code == 200
+    assert anonymous.get(f"/games/{game}", If_None_Match=first.headers["ETag"]).status_code == 200
 
 
-def test_an_answer_that_depends_on_the_account_says_so(nobody, game):
-    answer = nobody.get(f"/games/{game}")
+def test_an_answer_that_depends_on_the_account_says_so(anonymous, game):
+    answer = anonymous.get(f"/games/{game}")
     assert {"authorization", "cookie", "accept"} <= set(answer.vary.as_set())
     assert answer.cache_control.private
     assert answer.cache_control.no_cache
 
 
-def test_viewers_of_the_same_version_have_different_etags(ana, ben, nobody, game):
+def test_viewers_of_the_same_version_have_different_etags(ana, ben, anonymous, game):
     """A cache, or a client that changes its token, must not take one for the other."""
     for path in ("", "/state", "/events", "/decisions"):
-        people = [ana, ben] if path == "/decisions" else [ana, ben, nobody]
+        people = [ana, ben] if path == "/decisions" else [ana, ben, anonymous]
         names = [person.get(f"/games/{game}{path}").headers["ETag"] for person in people]
         assert len(set(names)) == len(people)
         assert ben.get(f"/games/{game}{path}", If_None_Match=names[0]).status_code == 200
@@ -57,8 +57,8 @@ PRIVATE = {"private", "no-cache"}
 NEVER = {"no-store"}
 
 
-def test_no_shared_cache_may_keep_anything_of_the_interface(ana, ben, nobody, game):
-    """Neither an answer nor a refusal, whoever asks and whatever for."""
+def test_no_shared_cache_may_keep_anything_of_the_interface(ana, ben, anonymous, game):
+    """Neither an answer nor a refusal, for any client and any path."""
     paths = [
         "/rules",
         "/games",
@@ -68,11 +68,11 @@ def test_no_shared_cache_may_keep_anything_of_the_interface(ana, ben, nobody, ga
         "/nowhere",
     ]
     paths += [f"/games/{game}/{view}" for view in ("state", "events", "export", "decisions")]
-    for answer in [person.get(path) for path in paths for person in (ana, nobody)]:
+    for answer in [person.get(path) for path in paths for person in (ana, anonymous)]:
         assert {"authorization", "cookie"} <= answer.vary.as_set()
         assert set(answer.headers["Cache-Control"].split(", ")) >= PRIVATE
     for path in ("/me", "/tokens"):
-        for answer in (ana.get(path), nobody.get(path)):
+        for answer in (ana.get(path), anonymous.get(path)):
             assert {"authorization", "cookie"} <= answer.vary.as_set()
             assert set(answer.headers["Cache-Control"].split(", ")) >= NEVER
 
@@ -156,15 +156,15 @@ def test_a_repeated_move_is_answered_even_if_the_game_has_gone_on(ana, ben, game
 
 def test_sitting_down_standing_up_and_beginning_are_done_once(ana, ben):
     game = ana.makes()
-    told = [ben.post(f"/games/{game}/seats", {}, Idempotency_Key="sit").get_json() for _ in range(2)]
-    assert told[0] == told[1]
-    told = [ben.delete(f"/games/{game}/seats/mine", Idempotency_Key="stand").get_json() for _ in range(2)]
-    assert told[0] == told[1]
+    answers = [ben.post(f"/games/{game}/seats", {}, Idempotency_Key="sit").get_json() for _ in range(2)]
+    assert answers[0] == answers[1]
+    answers = [ben.delete(f"/games/{game}/seats/mine", Idempotency_Key="stand").get_json() for _ in range(2)]
+    assert answers[0] == answers[1]
     ben.post(f"/games/{game}/seats", {}, Idempotency_Key="sit again")
     ben.post(f"/games/{game}/seats", {}, Idempotency_Key="sit-again")
-    told = [ana.post(f"/games/{game}/start", Idempotency_Key="start").get_json() for _ in range(2)]
-    assert told[0] == told[1]
-    assert told[0]["status"] == "running"
+    answers = [ana.post(f"/games/{game}/start", Idempotency_Key="start").get_json() for _ in range(2)]
+    assert answers[0] == answers[1]
+    assert answers[0]["status"] == "running"
 
 
 def test_the_same_key_writes_the_same_invitation(ana):
@@ -221,7 +221,7 @@ def test_a_key_is_its_owners_and_its_tables_alone(ana, ben):
 
 
 def test_the_log_does_not_show_the_body_of_a_request(ana, ben, game, service):
-    """Whoever knows all possible moves must not find the one that was made."""
+    """A reader who knows all possible moves must not find the one that was made."""
     person, decision = asked(game, ana, ben)
     person.post(f"/games/{game}/moves", decision["example"], **KEY)
     [*_, last] = person.get(f"/games/{game}/export").get_json()["commits"]
@@ -232,7 +232,7 @@ def test_the_log_does_not_show_the_body_of_a_request(ana, ben, game, service):
     assert fingerprint == chain.fingerprint(service.services.games.log.secret(game), request)
 
 
-def test_a_repeated_key_is_known_after_a_backup_was_put_back(ana, ben, game, service):
+def test_a_repeated_key_is_recognised_after_a_backup_was_put_back(ana, ben, game, service):
     log = service.services.games.log
     person, decision = asked(game, ana, ben)
     first = person.post(f"/games/{game}/moves", decision["example"], **KEY)
@@ -247,20 +247,20 @@ def test_a_repeated_key_is_known_after_a_backup_was_put_back(ana, ben, game, ser
 
 
 def test_the_same_key_makes_the_same_token(ana):
-    wish = {"name": "my bot", "scopes": ["read"]}
-    first, again, another = (ana.post("/tokens", wish, Idempotency_Key=key) for key in "aab")
+    token_request = {"name": "my bot", "scopes": ["read"]}
+    first, again, another = (ana.post("/tokens", token_request, Idempotency_Key=key) for key in "aab")
     assert (again.status_code, again.get_json()) == (201, first.get_json())
     assert another.get_json()["token"] != first.get_json()["token"]
     assert len(ana.get("/tokens").get_json()["tokens"]) == 3
-    assert problem(ana.post("/tokens", wish | {"name": "another"}, Idempotency_Key="a")) == REUSED
-    assert problem(ana.post("/tokens", wish | {"scopes": ["play"]}, Idempotency_Key="a")) == REUSED
+    assert problem(ana.post("/tokens", token_request | {"name": "another"}, Idempotency_Key="a")) == REUSED
+    assert problem(ana.post("/tokens", token_request | {"scopes": ["play"]}, Idempotency_Key="a")) == REUSED
 
 
 def test_the_same_key_with_another_token_makes_another_token(ana, described):
     """A name is easy to guess; it must not give away what was made by it."""
-    wish = {"name": "my bot"}
-    other = Somebody(described, ana.post("/tokens", wish, Idempotency_Key="first").get_json()["token"])
-    tokens = {person.post("/tokens", wish, Idempotency_Key="a").get_json()["token"] for person in (ana, other)}
+    token_request = {"name": "my bot"}
+    other = ApiClient(described, ana.post("/tokens", token_request, Idempotency_Key="first").get_json()["token"])
+    tokens = {person.post("/tokens", token_request, Idempotency_Key="a").get_json()["token"] for person in (ana, other)}
     assert len(tokens) == 2
 
 

@@ -51,10 +51,10 @@ def test_every_view_of_the_interface_is_described(app, document):
 def test_every_body_has_an_example_that_fits(document):
     for name, operation in operations(document):
         if body := operation.get("requestBody"):
-            told = body["content"]["application/json"]
-            schema = {**told["schema"], "components": document["components"]}
-            assert "example" in told, name
-            Draft202012Validator(schema).validate(told["example"])
+            content = body["content"]["application/json"]
+            schema = {**content["schema"], "components": document["components"]}
+            assert "example" in content, name
+            Draft202012Validator(schema).validate(content["example"])
 
 
 def test_every_operation_has_a_name_of_its_own_a_sentence_and_its_problems(document):
@@ -97,12 +97,12 @@ def test_every_schema_is_one(document):
 
 
 def test_every_operation_names_its_security(document):
-    said = {operation["operationId"]: operation.get("security") for _, operation in operations(document)}
-    assert said["post_tokens"] == [{"token": ["account"]}, {"session": ["account"]}]
-    assert said["delete_sessions"] == [{"session": []}]
-    assert said["get_me"] == [{"token": []}, {"session": []}]
-    assert said["get_games"] == [{}, {"token": []}, {"session": []}]
-    assert said["post_accounts"] is None
+    security = {operation["operationId"]: operation.get("security") for _, operation in operations(document)}
+    assert security["post_tokens"] == [{"token": ["account"]}, {"session": ["account"]}]
+    assert security["delete_sessions"] == [{"session": []}]
+    assert security["get_me"] == [{"token": []}, {"session": []}]
+    assert security["get_games"] == [{}, {"token": []}, {"session": []}]
+    assert security["post_accounts"] is None
 
 
 NEVER_ANSWERED = ("lease_lost", "store_not_started", "store_trouble")

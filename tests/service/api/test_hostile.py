@@ -62,8 +62,8 @@ def test_a_body_that_is_no_move_is_refused(ana, ben, body):
 @pytest.mark.parametrize("field", ["decision", "kind", "value", "to", "steps", "\x00"], ids=repr)
 def test_any_value_in_any_field_of_a_move_is_refused(ana, ben, field, value):
     game = begun(ana, ben)
-    said = {"decision": "1-red", "kind": "play_power_card", "value": 1} | {field: value}
-    status, code = problem(ana.post(f"/games/{game}/moves", said))
+    move = {"decision": "1-red", "kind": "play_power_card", "value": 1} | {field: value}
+    status, code = problem(ana.post(f"/games/{game}/moves", move))
     assert (status, code) in {(400, "unreadable"), (422, "invalid"), (422, "rule_broken"), (409, "not_your_decision")}
 
 
@@ -85,7 +85,7 @@ def test_a_large_body_that_hides_its_length_is_refused(ana):
     assert problem(send(200_000)) == (413, "too_large")
 
 
-def test_a_body_that_is_not_said_to_be_json_is_refused(ana):
+def test_a_body_that_is_not_declared_as_json_is_refused(ana):
     for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""):
         answer = ana.ask("POST", "/games", data=json.dumps(TWO), content_type=kind)
         assert problem(answer) == (415, "unsupported_media_type")
@@ -121,7 +121,7 @@ def test_a_refused_write_leaves_nothing_in_the_store(ana, service, path):
     assert sorted(service.services.store.commands.keys("hidalgo:*")) == before
 
 
-def test_a_method_that_is_not_there_is_told_the_ones_that_are(ana):
+def test_a_method_that_is_not_there_is_answered_with_the_ones_that_are(ana):
     answer = ana.ask("PUT", "/games")
     assert problem(answer) == (405, "method_not_allowed")
     assert set(answer.headers["Allow"].split(", ")) == {"GET", "HEAD", "OPTIONS", "POST"}
@@ -138,18 +138,18 @@ def test_headers_that_make_no_sense_break_nothing(ana, header, value):
         assert answer.status_code < 500
 
 
-def test_a_request_keeps_the_name_it_has_if_that_is_a_name(nobody):
-    assert nobody.get("/rules", X_Request_Id="mine-1").headers["X-Request-Id"] == "mine-1"
+def test_a_request_keeps_the_name_it_has_if_that_is_a_name(anonymous):
+    assert anonymous.get("/rules", X_Request_Id="mine-1").headers["X-Request-Id"] == "mine-1"
     for name in ("", "x" * 65, "a b", "ñ"):
-        assert nobody.get("/rules", X_Request_Id=name).headers["X-Request-Id"] != name
+        assert anonymous.get("/rules", X_Request_Id=name).headers["X-Request-Id"] != name
 
 
-def test_a_crash_is_a_problem_without_details_and_a_line_with_all_of_them(nobody, monkeypatch, capsys):
-    def crash(self, game, who):
+def test_a_crash_is_a_problem_without_details_and_a_line_with_all_of_them(anonymous, monkeypatch, capsys):
+    def crash(self, game, account):
         raise ZeroDivisionError("the secret of the shuffle is 42")
 
     monkeypatch.setattr("service.games.game_service.GameService.look", crash)
-    answer = nobody.get("/games/x")
+    answer = anonymous.get("/games/x")
     assert problem(answer) == (500, "internal_server_error")
     assert "shuffle" not in answer.text  # A request id may well have 42 in it.
     lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
@@ -158,12 +158,12 @@ def test_a_crash_is_a_problem_without_details_and_a_line_with_all_of_them(nobody
     assert "the secret of the shuffle is 42" in broken["exception"]
 
 
-def test_a_problem_does_not_show_the_address_of_the_store(service, nobody, monkeypatch):
+def test_a_problem_does_not_show_the_address_of_the_store(service, anonymous, monkeypatch):
     def away(self, game, version=None):
         raise StoreUnavailable(say("the store cannot be reached"), "Error 2 connecting to unix:/secret/place")
 
     monkeypatch.setattr("events.games.Games.load", away)
-    answer = nobody.get("/games/x")
+    answer = anonymous.get("/games/x")
     assert problem(answer) == (503, "store_away")
     assert answer.headers["Retry-After"] == "2"
     assert answer.get_json()["detail"] == "the store cannot be reached"
@@ -182,25 +182,25 @@ def test_a_game_that_is_busy_says_when_to_come_back(ana, ben, monkeypatch):
 # How answers travel
 
 
-def test_long_answers_are_compressed_for_clients_that_accept_it(nobody):
-    plain = nobody.get("/rules/el_grande")
+def test_long_answers_are_compressed_for_clients_that_accept_it(anonymous):
+    plain = anonymous.get("/rules/el_grande")
     assert "Content-Encoding" not in plain.headers
-    packed = nobody.http.get("/api/v1/rules/el_grande", headers={"Accept-Encoding": "gzip"})
+    packed = anonymous.http.get("/api/v1/rules/el_grande", headers={"Accept-Encoding": "gzip"})
     assert packed.headers["Content-Encoding"] == "gzip"
     assert int(packed.headers["Content-Length"]) == len(packed.data) < len(plain.data) / 2
     assert gzip.decompress(packed.data) == plain.data
     assert "Accept-Encoding" in packed.headers["Vary"]
-    short = nobody.http.get("/api/v1/rules", headers={"Accept-Encoding": "gzip"})
+    short = anonymous.http.get("/api/v1/rules", headers={"Accept-Encoding": "gzip"})
     assert "Content-Encoding" not in short.headers
-    refused = nobody.http.get("/api/v1/rules/el_grande", headers={"Accept-Encoding": "gzip;q=0, identity"})
+    refused = anonymous.http.get("/api/v1/rules/el_grande", headers={"Accept-Encoding": "gzip;q=0, identity"})
     assert "Content-Encoding" not in refused.headers
 
 
-def test_any_site_may_read_but_not_with_cookies(nobody):
-    for answer in (nobody.get("/rules"), nobody.get("/games/none"), nobody.http.options("/api/v1/games")):
+def test_any_site_may_read_but_not_with_cookies(anonymous):
+    for answer in (anonymous.get("/rules"), anonymous.get("/games/none"), anonymous.http.options("/api/v1/games")):
         assert answer.headers["Access-Control-Allow-Origin"] == "*"
         assert "Access-Control-Allow-Credentials" not in answer.headers
-    asked_first = nobody.http.options("/api/v1/games")
+    asked_first = anonymous.http.options("/api/v1/games")
     assert asked_first.headers["Access-Control-Allow-Methods"] == "GET, HEAD"
     assert "Authorization" in asked_first.headers["Access-Control-Allow-Headers"]
 
@@ -209,20 +209,20 @@ def test_no_site_may_write(ana):
     assert "Access-Control-Allow-Origin" not in ana.post("/games", TWO, Origin="https://example.org").headers
 
 
-def test_every_answer_is_safe_to_look_at(nobody):
+def test_every_answer_is_safe_to_look_at(anonymous):
     for path in ("/api/v1/rules", "/api/v1/nothing", "/", "/docs"):
-        headers = nobody.http.get(path).headers
+        headers = anonymous.http.get(path).headers
         assert headers["X-Content-Type-Options"] == "nosniff"
         assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
         assert "unsafe" not in headers["Content-Security-Policy"].replace("style-src 'self' 'unsafe-inline'", "")
 
 
-def test_words_of_clients_cannot_break_a_line_of_the_log_or_command_a_terminal(nobody, capsys):
+def test_words_of_clients_cannot_break_a_line_of_the_log_or_command_a_terminal(anonymous, capsys):
     capsys.readouterr()
-    nobody.get("/games/%C2%85%C2%9B31m%E2%80%A8%F0%9F%98%80%0A%1B")
-    said = capsys.readouterr().err
-    assert said.isascii()
-    assert json.loads(said)["path"] == "/api/v1/games/\x85\x9b31m\u2028😀\n\x1b"
+    anonymous.get("/games/%C2%85%C2%9B31m%E2%80%A8%F0%9F%98%80%0A%1B")
+    logged = capsys.readouterr().err
+    assert logged.isascii()
+    assert json.loads(logged)["path"] == "/api/v1/games/\x85\x9b31m\u2028😀\n\x1b"
 
 
 def test_a_request_leaves_one_line_without_private_words(ana, capsys):

@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 from service.client.stream_parsers import Event, parser
 from service.notifications.inbox import CHANNEL
 from tests.events.servers import eventually
-from tests.service.api.asking import PREFIX, Somebody, begun, problem
+from tests.service.api.asking import PREFIX, ApiClient, begun, problem
 from tests.service.notifications.harness import Harness
 
 STREAM = f"{PREFIX}/me/inbox/stream"
@@ -24,7 +24,7 @@ def harness(service) -> Harness:
 
 
 @contextmanager
-def stream(client: Somebody, query: str = "", **headers: str) -> Iterator[TestResponse]:
+def stream(client: ApiClient, query: str = "", **headers: str) -> Iterator[TestResponse]:
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
     response = client.http.get(STREAM + query, headers={"Authorization": f"Bearer {client.token}", **sent})
     try:
@@ -40,7 +40,7 @@ def events(response: TestResponse) -> Iterator[Event]:
         yield from reading.feed(chunk)
 
 
-def inbox(client: Somebody, query: str = ""):
+def inbox(client: ApiClient, query: str = ""):
     return client.get(f"/me/inbox{query}").get_json()
 
 
@@ -56,18 +56,18 @@ def test_the_inbox_is_read_page_by_page(ana, ben, harness):
     assert inbox(ana, "?after=1000") == {"notices": [], "next": None}
 
 
-def test_an_inbox_is_its_owners_alone(ana, ben, eve, nobody, guest, harness):
+def test_an_inbox_is_its_owners_alone(ana, ben, eve, anonymous, guest, harness):
     begun(ana, ben, visibility="private")
     harness.notify()
     assert inbox(eve) == {"notices": [], "next": None}
-    assert problem(nobody.get("/me/inbox")) == (401, "unauthorized")
+    assert problem(anonymous.get("/me/inbox")) == (401, "unauthorized")
     assert problem(guest("play").get("/me/inbox")) == (403, "forbidden")
     for path in (f"/players/{ana.account}/inbox", f"/me/inbox?account={ana.account}"):
         assert problem(eve.get(path))[0] in (404, 422)
     with stream(eve) as response:
         chunks = response.iter_encoded()
         assert [next(chunks) for _ in range(3)] == [b"retry: 2000\n\n", b":\n\n", b":\n\n"]
-    with stream(nobody) as response:
+    with stream(anonymous) as response:
         assert response.status_code == 401
     with stream(guest("play")) as response:
         assert response.status_code == 403

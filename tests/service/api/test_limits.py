@@ -1,4 +1,4 @@
-"""How often somebody may do what costs us something; and that a player is never told to wait."""
+"""How often an account or address may do what costs us something; and that a player never has to wait."""
 
 from dataclasses import replace
 
@@ -6,14 +6,14 @@ import pytest
 
 from service.app import create_app
 from service.settings import LIMITS, Limit, Settings
-from tests.service.api.asking import TWO, Described, Somebody, begun, play_on, problem
+from tests.service.api.asking import TWO, ApiClient, Described, begun, play_on, problem
 
 TOO_OFTEN = (429, "too_many_requests")
 
 
 @pytest.fixture
 def settings() -> Settings:
-    """Every limit is so tight that nobody can pass it often."""
+    """Every limit is so tight that no client can pass it often."""
     return Settings(limits=dict.fromkeys(LIMITS, Limit(3, 3600)))
 
 
@@ -43,28 +43,28 @@ def test_an_account_makes_only_so_many_tokens(ana):
     assert waits(ana.post("/tokens", {"name": "one more"}))
 
 
-def test_reads_without_an_account_are_limited(nobody, ana):
+def test_reads_without_an_account_are_limited(anonymous, ana):
     game = ana.makes()
     for path in ("/games", f"/games/{game}", f"/players/{ana.account}"):
-        assert nobody.get(path).status_code == 200
+        assert anonymous.get(path).status_code == 200
     for path in ("", "/state", "/events", "/export", "/stream"):
-        assert waits(nobody.get(f"/games/{game}{path}"))
-    assert waits(nobody.get(f"/players/{ana.account}"))
-    assert waits(nobody.get(f"/players/{ana.account}/games"))
+        assert waits(anonymous.get(f"/games/{game}{path}"))
+    assert waits(anonymous.get(f"/players/{ana.account}"))
+    assert waits(anonymous.get(f"/players/{ana.account}/games"))
     for _ in range(5):
         assert ana.get(f"/games/{game}").status_code == 200
 
 
 def test_tries_of_unknown_tokens_are_limited(described):
-    stranger = Somebody(described, token="hdg_" + "x" * 59)
+    stranger = ApiClient(described, token="hdg_" + "x" * 59)
     for _ in range(3):
         assert problem(stranger.get("/me")) == (401, "unauthorized")
     assert waits(stranger.get("/me"))
 
 
-def test_requests_that_need_no_store_are_not_counted(nobody):
+def test_requests_that_need_no_store_are_not_counted(anonymous):
     for _ in range(5):
-        assert nobody.get("/rules").status_code == 200
+        assert anonymous.get("/rules").status_code == 200
 
 
 def test_a_playing_client_is_never_limited(ana, ben):
@@ -84,9 +84,9 @@ def behind(proxies: int, service) -> Described:
 def asking_through(service):
     apps = []
 
-    def make(proxies: int) -> Somebody:
+    def make(proxies: int) -> ApiClient:
         apps.append(behind(proxies, service))
-        return Somebody(apps[-1])
+        return ApiClient(apps[-1])
 
     yield make
     for described in apps:

@@ -1,4 +1,4 @@
-"""Who may do what: every operation of the service, asked by everybody.
+"""Permissions: every operation of the service, asked by every kind of client.
 
 A new operation fails the first test until it has its rows here. A cell is the status of the answer; a letter behind it
 tells which code it has, where the status has several.
@@ -43,8 +43,8 @@ CODES = {
     "422": "invalid",
 }
 
-# none       nobody: no token, no cookie
-# bad        somebody with a token that is not known
+# none       no token, no cookie
+# bad        a token that does not exist
 # read play  the owner of the table, with a token of this scope alone;
 # acct admn  `account` and `admin` likewise
 # guest      a guest who has nothing to do with the table
@@ -137,7 +137,7 @@ GET    /readyz                                                 -       200  200 
 
 @dataclass(frozen=True)
 class Column:
-    """Somebody who asks."""
+    """A client that asks."""
 
     role: str = ""
     at_the_table: str = "nobody"
@@ -199,7 +199,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "PATCH /api/v1/me/webhooks/<webhook>": {"enabled": True},
     "POST /api/v1/games": {"players": 2},
     "POST /api/v1/games/<game>/vacation": {"days": 1},
-    # Nobody was ever asked this: who may move at all is told that it is not the question.
+    # No player was ever asked this: a client that may move at all learns that it is not the question.
     "POST /api/v1/games/<game>/moves": {"decision": "99-red", "kind": "stop"},
 }
 A_SEAT_IS_FREE = ("/seats", "/seats/mine", "/invitations", "/abort")
@@ -207,7 +207,7 @@ FULL = ("/start",)
 
 
 class World:
-    """A table, its host, and somebody who asks."""
+    """A table, its host, and a client that asks."""
 
     def __init__(self, app: Application, column: Column, row: Row) -> None:
         self.app = app
@@ -227,12 +227,12 @@ class World:
     def table(self, row: Row) -> str:
         games = self.app.services.games
         owner = self.asker if self.column.at_the_table == "owner" else self.host
-        second = self.asker if self.column.at_the_table == "seated" else "a_somebody_else_1"
+        second = self.asker if self.column.at_the_table == "seated" else "a_another_player_1"
         game = games.create("el_grande", 3, owner=owner, visibility=row.kind).id
-        for who in (owner, second, "a_somebody_else_2"):
-            games.submit(game, Join(who, invited=True))
+        for account in (owner, second, "a_another_player_2"):
+            games.submit(game, Join(account, invited=True))
         if row.path.endswith(A_SEAT_IS_FREE):
-            games.submit(game, Leave("a_somebody_else_2"))
+            games.submit(game, Leave("a_another_player_2"))
         elif not row.path.endswith(FULL):
             games.submit(game, Start(owner))
         return str(game)
@@ -314,4 +314,6 @@ def asked(app: Application, column: Column, row: Row) -> str:
         if answer.status_code < 400:
             return status
         code = answer.get_json()["code"]
-    return next((cell for cell, known in CODES.items() if (cell[:3], known) == (status, code)), f"{status} {code}")
+    return next(
+        (cell for cell, expected in CODES.items() if (cell[:3], expected) == (status, code)), f"{status} {code}"
+    )

@@ -1,4 +1,4 @@
-"""Playing over HTTP: decisions, moves, positions, events; for those who sit there and for those who watch."""
+"""Playing over HTTP: decisions, moves, positions, events; for players and for spectators."""
 
 import json
 
@@ -17,31 +17,31 @@ def game(ana, ben) -> str:
 # A whole game
 
 
-def test_a_program_that_knows_no_rules_plays_a_game_to_its_end(ana, ben, nobody):
+def test_a_program_that_knows_no_rules_plays_a_game_to_its_end(ana, ben, anonymous):
     game = begun(ana, ben)
     assert play_on(game, ana, ben) > 50
-    told = nobody.game(game)
-    assert told["status"] == "over"
-    assert sorted(told["places"]) == ["blue", "red"]
-    assert nobody.state(game)["viewer"] == "everything"
+    shown = anonymous.game(game)
+    assert shown["status"] == "over"
+    assert sorted(shown["places"]) == ["blue", "red"]
+    assert anonymous.state(game)["viewer"] == "everything"
     assert ana.get(f"/games/{game}/decisions").get_json()["decisions"] == []
-    assert verified(nobody, game)
-    assert [line["id"] for line in nobody.get("/games?status=over").get_json()["games"]] == [game]
+    assert verified(anonymous, game)
+    assert [line["id"] for line in anonymous.get("/games?status=over").get_json()["games"]] == [game]
     late = ana.post(f"/games/{game}/moves", {"decision": "1-red", "kind": "stop"})
     assert problem(late) == (409, "not_your_decision")
 
 
-def verified(somebody, game: str):
-    return verify(somebody.get(f"/games/{game}/export").data)
+def verified(client, game: str):
+    return verify(client.get(f"/games/{game}/export").data)
 
 
 # Being asked
 
 
 def test_only_the_player_who_is_asked_sees_the_decision(ana, ben, game):
-    told = [person.get(f"/games/{game}/decisions").get_json() for person in (ana, ben)]
-    assert sorted(len(each["decisions"]) for each in told) == [0, 1]
-    assert told[0]["waiting"] == told[1]["waiting"] == ana.game(game)["waiting"]
+    shown = [person.get(f"/games/{game}/decisions").get_json() for person in (ana, ben)]
+    assert sorted(len(each["decisions"]) for each in shown) == [0, 1]
+    assert shown[0]["waiting"] == shown[1]["waiting"] == ana.game(game)["waiting"]
 
 
 def test_a_decision_has_all_that_a_program_needs(ana, ben, game):
@@ -54,9 +54,9 @@ def test_a_decision_has_all_that_a_program_needs(ana, ben, game):
     assert answer.status_code == 201
 
 
-def test_decisions_are_for_players_of_the_table(game, eve, nobody):
+def test_decisions_are_for_players_of_the_table(game, eve, anonymous):
     assert problem(eve.get(f"/games/{game}/decisions")) == (403, "not_seated")
-    assert problem(nobody.get(f"/games/{game}/decisions")) == (401, "unauthorized")
+    assert problem(anonymous.get(f"/games/{game}/decisions")) == (401, "unauthorized")
 
 
 def test_no_player_is_asked_before_the_game_begins(ana):
@@ -100,14 +100,14 @@ def test_strangers_do_not_move(game, eve):
 
 
 def test_there_are_no_moves_before_the_game_begins(ana):
-    said = {"decision": "1-red", "kind": "stop"}
+    move = {"decision": "1-red", "kind": "stop"}
     game = ana.makes()
-    assert problem(ana.post(f"/games/{game}/moves", said)) == (409, "not_now")
-    assert problem(ana.post(f"/games/{game}/moves?dry_run=true", said)) == (409, "not_now")
+    assert problem(ana.post(f"/games/{game}/moves", move)) == (409, "not_now")
+    assert problem(ana.post(f"/games/{game}/moves?dry_run=true", move)) == (409, "not_now")
 
 
 @pytest.mark.parametrize(
-    ("said", "expected"),
+    ("body", "expected"),
     [
         ({}, (422, "invalid")),
         ({"kind": "stop"}, (422, "invalid")),
@@ -121,8 +121,8 @@ def test_there_are_no_moves_before_the_game_begins(ana):
     ],
     ids=str,
 )
-def test_a_body_that_is_no_move_is_told_apart_from_a_broken_rule(ana, game, said, expected):
-    assert problem(ana.post(f"/games/{game}/moves", said)) == expected
+def test_a_body_that_is_no_move_differs_from_a_broken_rule(ana, game, body, expected):
+    assert problem(ana.post(f"/games/{game}/moves", body)) == expected
 
 
 def test_a_dry_run_does_nothing(ana, ben, game):
@@ -137,27 +137,27 @@ def test_a_dry_run_does_nothing(ana, ben, game):
 
 def test_a_dry_run_names_the_broken_rule(ana, ben, game):
     person, decision = asked(game, ana, ben)
-    told = person.post(f"/games/{game}/moves?dry_run=true", decision["example"] | {"value": 14}).get_json()
-    assert (told["accepted"], told["rule"], told["facts"]) == (False, "power", [])
-    assert told["refusal"]
+    shown = person.post(f"/games/{game}/moves?dry_run=true", decision["example"] | {"value": 14}).get_json()
+    assert (shown["accepted"], shown["rule"], shown["facts"]) == (False, "power", [])
+    assert shown["refusal"]
 
 
 # Looking
 
 
-def test_each_player_sees_the_position_as_its_own_viewer(ana, ben, nobody, game):
+def test_each_player_sees_the_position_as_its_own_viewer(ana, ben, anonymous, game):
     for person, seat in ((ana, "red"), (ben, "blue")):
-        told = person.state(game)
-        assert told["viewer"] == seat
-        assert [seat for seat, hand in told["state"]["hands"].items() if hand["cards"]] == [seat]
-    told = nobody.state(game)
-    assert told["viewer"] == "spectator"
-    assert not any(hand["cards"] for hand in told["state"]["hands"].values())
+        shown = person.state(game)
+        assert shown["viewer"] == seat
+        assert [seat for seat, hand in shown["state"]["hands"].items() if hand["cards"]] == [seat]
+    shown = anonymous.state(game)
+    assert shown["viewer"] == "spectator"
+    assert not any(hand["cards"] for hand in shown["state"]["hands"].values())
 
 
-def test_no_account_sees_as_another_seat_before_the_end(ana, eve, nobody, game):
+def test_no_account_sees_as_another_seat_before_the_end(ana, eve, anonymous, game):
     assert ana.state(game, "?viewer=spectator")["viewer"] == "spectator"
-    for person in (ana, eve, nobody):
+    for person in (ana, eve, anonymous):
         assert problem(person.get(f"/games/{game}/state?viewer=blue")) == (403, "forbidden")
         assert problem(person.get(f"/games/{game}/events?viewer=blue")) == (403, "forbidden")
         assert problem(person.get(f"/games/{game}/export?viewer=blue")) == (403, "forbidden")
@@ -177,77 +177,77 @@ def test_an_earlier_position_is_as_it_was(ana, ben, game):
 
 
 def test_before_the_game_begins_there_is_no_position(ana):
-    told = ana.state(ana.makes())
-    assert (told["state"], told["waiting"], told["status"]) == (None, [], "open")
+    shown = ana.state(ana.makes())
+    assert (shown["state"], shown["waiting"], shown["status"]) == (None, [], "open")
 
 
-def test_events_come_in_pages(ana, ben, nobody, game):
+def test_events_come_in_pages(ana, ben, anonymous, game):
     play_on(game, ana, ben, moves=7)
-    version, events = nobody.game(game)["version"], []
+    version, events = anonymous.game(game)["version"], []
     after: int | None = 0
     while after is not None:
-        page = nobody.get(f"/games/{game}/events?after={after}&limit=4").get_json()
+        page = anonymous.get(f"/games/{game}/events?after={after}&limit=4").get_json()
         assert len(page["events"]) <= 4
         events += page["events"]
         after = page["next"]
     assert [event["version"] for event in events] == list(range(1, version + 1))
-    assert events[-1]["hash"] == nobody.game(game)["head"]
-    assert nobody.get(f"/games/{game}/events?after={version}").get_json() == {"events": [], "next": None}
-    assert nobody.get(f"/games/{game}/events?after=100000").get_json() == {"events": [], "next": None}
+    assert events[-1]["hash"] == anonymous.game(game)["head"]
+    assert anonymous.get(f"/games/{game}/events?after={version}").get_json() == {"events": [], "next": None}
+    assert anonymous.get(f"/games/{game}/events?after=100000").get_json() == {"events": [], "next": None}
 
 
-def test_events_come_one_a_line_on_request(ana, ben, nobody, game, monkeypatch):
+def test_events_come_one_a_line_on_request(ana, ben, anonymous, game, monkeypatch):
     monkeypatch.setattr("service.games.game_service.EVENTS_AT_ONCE", 3)
     play_on(game, ana, ben, moves=7)
-    answer = nobody.get(f"/games/{game}/events", Accept="application/x-ndjson")
+    answer = anonymous.get(f"/games/{game}/events", Accept="application/x-ndjson")
     assert answer.mimetype == "application/x-ndjson"
     lines = [json.loads(line) for line in answer.text.splitlines()]
-    assert lines == nobody.get(f"/games/{game}/events").get_json()["events"]
-    rest = nobody.get(f"/games/{game}/events?after=5", Accept="application/x-ndjson")
+    assert lines == anonymous.get(f"/games/{game}/events").get_json()["events"]
+    rest = anonymous.get(f"/games/{game}/events?after=5", Accept="application/x-ndjson")
     assert [json.loads(line) for line in rest.text.splitlines()] == lines[5:]
 
 
-def test_the_export_of_a_running_game_can_be_verified_by_every_viewer(ana, ben, nobody, game):
+def test_the_export_of_a_running_game_can_be_verified_by_every_viewer(ana, ben, anonymous, game):
     play_on(game, ana, ben, moves=9)
-    for person in (ana, ben, nobody):
+    for person in (ana, ben, anonymous):
         assert verified(person, game)
 
 
 # Secrets
 
 
-def test_answers_to_others_hold_no_secret_of_a_running_game(ana, ben, nobody, game, service):
+def test_answers_to_others_hold_no_secret_of_a_running_game(ana, ben, anonymous, game, service):
     secret = service.services.games.log.secret(game).hex()
     for _ in range(12):
         play_on(game, ana, ben, moves=4)
         stacks = [card for stack in board(service, game).stacks for card in stack]
-        for person in (ana, ben, nobody):
+        for person in (ana, ben, anonymous):
             for path in ("", "/state", "/events?limit=1000", "/export"):
-                told = person.get(f"/games/{game}{path}").text
-                assert secret not in told
-                assert not [card for card in stacks if f'"{card}"' in told]
+                shown = person.get(f"/games/{game}{path}").text
+                assert secret not in shown
+                assert not [card for card in stacks if f'"{card}"' in shown]
 
 
 def board(service, game):
     return service.services.games.load(game).state.board
 
 
-def test_two_games_that_differ_only_in_a_hand_look_the_same_to_others(ana, ben, nobody, game, service):
+def test_two_games_that_differ_only_in_a_hand_look_the_same_to_others(ana, ben, anonymous, game, service):
     """The same position twice, but for which power cards the player on the move holds."""
     games = service.services.games
-    shown = nobody.state(game), ben.state(game)
-    known, secret = games._cache.get(game)
-    hands = known.state.board.hands
+    shown = anonymous.state(game), ben.state(game)
+    cached, secret = games._cache.get(game)
+    hands = cached.state.board.hands
     swapped = {**hands, "red": tuple(value + 1 for value in hands["red"])}
-    put(games, known, secret, hands=swapped)
-    assert (nobody.state(game), ben.state(game)) == shown
+    put(games, cached, secret, hands=swapped)
+    assert (anonymous.state(game), ben.state(game)) == shown
     assert ana.state(game)["state"]["hands"]["red"]["cards"] == list(swapped["red"])
 
 
-def put(games, known, secret, **changes):
+def put(games, cached, secret, **changes):
     """Another position in place of the one that this process knows."""
-    state = replace(known.state, board=replace(known.state.board, **changes))
-    games._cache._states[known.id] = replace(known, state=state), secret
+    state = replace(cached.state, board=replace(cached.state.board, **changes))
+    games._cache._states[cached.id] = replace(cached, state=state), secret
 
 
 def test_after_the_end_every_account_may_be_any_viewer(ana, ben, eve, game):

@@ -4,7 +4,7 @@ import pytest
 
 from service.app import create_app
 from service.settings import Settings
-from tests.service.api.asking import Described, Somebody, asked, begun, problem
+from tests.service.api.asking import ApiClient, Described, asked, begun, problem
 
 
 @pytest.fixture
@@ -12,11 +12,11 @@ def elsewhere(service):
     """The same person, asking another process."""
     other = create_app(Settings(store_url=service.services.store.url))
     described = Described(other)
-    yield lambda person: Somebody(described, person.token, person.account)
+    yield lambda person: ApiClient(described, person.token, person.account)
     other.services.close()
 
 
-def test_a_seat_taken_at_one_process_is_known_to_the_other(ana, ben, elsewhere):
+def test_a_seat_taken_at_one_process_is_seen_by_the_other(ana, ben, elsewhere):
     game = ana.makes(visibility="private")
     word = elsewhere(ana).post(f"/games/{game}/invitations").get_json()["invitation"]
     assert elsewhere(ben).post(f"/games/{game}/seats", {"invitation": word}).status_code == 200

@@ -21,7 +21,7 @@ from service.http.authentication import ASKING
 from service.live import streams
 from service.live.streams import Frames, Streams
 from service.settings import Settings
-from tests.service.streaming import path, told
+from tests.service.streaming import path, payloads
 
 
 @pytest.fixture
@@ -48,9 +48,9 @@ def client(app) -> FlaskClient:
     return app.test_client()
 
 
-def get(client: FlaskClient, game: str, who: str = "", query: str = "", **headers: str) -> TestResponse:
+def get(client: FlaskClient, game: str, account: str = "", query: str = "", **headers: str) -> TestResponse:
     """The answer, of which nothing is read yet."""
-    identity = Identity(who, who, "player", frozenset({"read", "play"}), "token") if who else None
+    identity = Identity(account, account, "player", frozenset({"read", "play"}), "token") if account else None
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
     return client.get(path(game) + query, headers=sent, environ_overrides={ASKING: identity})
 
@@ -70,8 +70,8 @@ def events(response: TestResponse) -> Iterator[Event]:
 def table(games: Games, players: int = 2, visibility: str = "public") -> str:
     """An open table at which ana is red and bea is blue."""
     game = games.create("el_grande", players, {"game_length": "short"}, owner="ana", visibility=visibility).id
-    for who in ("ana", "bea", "cai")[:players]:
-        games.submit(game, Join(who, invited=True))
+    for account in ("ana", "bea", "cai")[:players]:
+        games.submit(game, Join(account, invited=True))
     return game
 
 
@@ -101,7 +101,7 @@ def test_a_finished_game_arrives_whole_and_ends(client, games):
     assert (end.name, json.loads(end.data)) == ("end", {"status": "over", "version": last})
 
 
-def test_events_are_told_as_in_the_list_of_events(client, games):
+def test_events_look_as_in_the_list_of_events(client, games):
     game = played(games, moves=20)
     listed = client.get(f"/api/v1/games/{game}/events?limit=1000").json["events"]
     response = get(client, game)
@@ -151,7 +151,7 @@ def test_a_client_that_has_all_of_a_finished_game_gets_its_end(client, games):
     assert end.name == "end"
 
 
-def test_a_browser_that_comes_back_after_the_end_is_told_to_stay_away(client, games):
+def test_a_browser_that_comes_back_after_the_end_is_asked_to_stay_away(client, games):
     game = played(games)
     response = get(client, game, Last_Event_ID=str(games.load(game).version))
     assert (response.status_code, response.data) == (204, b"")
@@ -162,7 +162,7 @@ def test_one_event_a_line(client, games):
     response = get(client, game, Accept="application/x-ndjson")
     assert response.content_type == "application/x-ndjson"
     lines = [json.loads(line) for line in response.data.split(b"\n") if line]
-    assert lines == told(list(events(get(client, game))))
+    assert lines == payloads(list(events(get(client, game))))
 
 
 def test_silence_is_broken_by_keep_alives(client, games):
@@ -202,13 +202,13 @@ def test_every_viewer_gets_its_own_facts(client, games):
     game = played(games, moves=60, players=3)
     count = games.load(game).version
     streams_of = {}
-    for who, viewer in (("ana", "red"), ("bea", "blue"), ("zoe", SPECTATOR), ("", SPECTATOR)):
-        response = get(client, game, who)
+    for account, viewer in (("ana", "red"), ("bea", "blue"), ("zoe", SPECTATOR), ("", SPECTATOR)):
+        response = get(client, game, account)
         arriving = events(response)
-        streams_of[who] = told([next(arriving) for _ in range(count)])
+        streams_of[account] = payloads([next(arriving) for _ in range(count)])
         response.close()
         expected = [json.loads(encode(redact(commit, viewer))) for commit in games.commits(game)]
-        assert [event["facts"] for event in streams_of[who]] == expected, who
+        assert [event["facts"] for event in streams_of[account]] == expected, account
     assert streams_of["ana"] != streams_of["bea"] != streams_of["zoe"]
     assert streams_of["zoe"] == streams_of[""]
 
@@ -225,12 +225,12 @@ def test_a_spectator_hears_no_secret(client, games):
     ]
     assert hidden
     heard = {}
-    for who in ("ana", "zoe"):
-        response = get(client, game, who)
+    for account in ("ana", "zoe"):
+        response = get(client, game, account)
         chunks = response.iter_encoded()
-        heard[who] = b""
-        while f"id: {commits[-1].header.version}\n".encode() not in heard[who]:
-            heard[who] += next(chunks)
+        heard[account] = b""
+        while f"id: {commits[-1].header.version}\n".encode() not in heard[account]:
+            heard[account] += next(chunks)
         response.close()
     assert all(fact in heard["ana"] for fact in hidden)
     assert not any(fact in heard["zoe"] for fact in hidden)
@@ -240,7 +240,7 @@ def test_a_spectator_hears_no_secret(client, games):
 def test_after_the_end_everything_is_open(client, games):
     game = played(games)
     everything = [json.loads(encode(redact(commit, EVERYTHING))) for commit in games.commits(game)]
-    assert [event["facts"] for event in told(list(events(get(client, game))))] == everything
+    assert [event["facts"] for event in payloads(list(events(get(client, game))))] == everything
 
 
 def test_a_player_may_listen_as_a_spectator_but_not_as_another(client, games):
@@ -254,8 +254,8 @@ def test_a_player_may_listen_as_a_spectator_but_not_as_another(client, games):
 
 def test_a_private_game_does_not_exist_for_strangers(client, games):
     game = table(games, visibility="private")
-    for who in ("zoe", ""):
-        response = get(client, game, who)
+    for account in ("zoe", ""):
+        response = get(client, game, account)
         assert (response.status_code, code(response)) == (404, "not_found")
     response = get(client, game, "bea")
     assert response.status_code == 200
@@ -264,7 +264,7 @@ def test_a_private_game_does_not_exist_for_strangers(client, games):
 
 
 def test_a_player_who_stands_up_hears_nothing_more_of_that_seat(client, games):
-    """Or they would hear the secrets of whoever sits down there next."""
+    """Or they would hear the secrets of the next player on that seat."""
     game = table(games)
     response = get(client, game, "bea", query="?after=3")
     arriving = events(response)

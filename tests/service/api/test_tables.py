@@ -1,4 +1,4 @@
-"""Making a table, sitting down, beginning: who may, and when."""
+"""Making a table, sitting down, beginning: permissions and moments."""
 
 import pytest
 
@@ -37,7 +37,7 @@ def test_expansions_are_named_apart_or_with_the_game(ana):
 
 
 @pytest.mark.parametrize(
-    ("wish", "expected"),
+    ("fields", "expected"),
     [
         ({"rules": "chess"}, (400, "unreadable")),
         ({"expansions": ["submarines"]}, (400, "unreadable")),
@@ -57,8 +57,8 @@ def test_expansions_are_named_apart_or_with_the_game(ana):
     ],
     ids=str,
 )
-def test_a_table_that_cannot_be_is_not_made(ana, wish, expected):
-    assert problem(ana.post("/games", TWO | wish)) == expected
+def test_a_table_that_cannot_be_is_not_made(ana, fields, expected):
+    assert problem(ana.post("/games", TWO | fields)) == expected
     assert ana.get("/games").get_json()["games"] == []
 
 
@@ -76,17 +76,17 @@ def test_every_wrong_field_is_named(ana):
 
 def test_any_account_may_sit_down_at_a_public_table(ana, ben):
     game = ana.makes()
-    told = ben.post(f"/games/{game}/seats", {}).get_json()
-    assert told["mine"] == "blue"
-    assert seats(told) == [ana.account, ben.account]
-    assert told["seats"][1]["player"]["handle"].startswith("guest-")
+    shown = ben.post(f"/games/{game}/seats", {}).get_json()
+    assert shown["mine"] == "blue"
+    assert seats(shown) == [ana.account, ben.account]
+    assert shown["seats"][1]["player"]["handle"].startswith("guest-")
 
 
 def test_a_seat_can_be_chosen_and_chance_added(ana, ben):
     game = ana.makes(players=3)
-    told = ben.post(f"/games/{game}/seats", {"seat": "yellow", "nonce": "sand"}).get_json()
-    assert told["mine"] == "yellow"
-    assert [seat["nonce"] for seat in told["seats"]] == [False, False, True]
+    shown = ben.post(f"/games/{game}/seats", {"seat": "yellow", "nonce": "sand"}).get_json()
+    assert shown["mine"] == "yellow"
+    assert [seat["nonce"] for seat in shown["seats"]] == [False, False, True]
 
 
 def test_a_seat_that_is_taken_unknown_or_ones_second_is_refused(ana, ben):
@@ -120,9 +120,9 @@ def test_the_owner_begins_when_all_are_there(ana, ben):
     assert problem(ana.post(f"/games/{game}/start")) == (409, "not_now")
     ben.post(f"/games/{game}/seats")
     assert problem(ben.post(f"/games/{game}/start")) == (403, "forbidden")
-    told = ana.post(f"/games/{game}/start").get_json()
-    assert told["status"] == "running"
-    assert len(told["waiting"]) == 1
+    shown = ana.post(f"/games/{game}/start").get_json()
+    assert shown["status"] == "running"
+    assert len(shown["waiting"]) == 1
     assert problem(ana.post(f"/games/{game}/start")) == (409, "not_now")
 
 
@@ -146,8 +146,8 @@ def private(ana) -> str:
     return ana.makes(visibility="private")
 
 
-def test_a_private_table_does_not_exist_for_strangers(ana, eve, nobody, private):
-    for stranger in (eve, nobody):
+def test_a_private_table_does_not_exist_for_strangers(ana, eve, anonymous, private):
+    for stranger in (eve, anonymous):
         for part in ("", "/state", "/events", "/export"):
             assert problem(stranger.get(f"/games/{private}{part}")) == (404, "not_found")
     for path in ("seats", "start", "abort", "invitations"):
@@ -158,12 +158,12 @@ def test_a_private_table_does_not_exist_for_strangers(ana, eve, nobody, private)
 
 
 def test_a_private_table_looks_to_strangers_like_a_missing_one(eve, private):
-    told = [eve.get(f"/games/{game}").get_json()["detail"] for game in (private, "none")]
-    assert [detail.rpartition(" ")[0] for detail in told] == ["there is no game"] * 2
+    shown = [eve.get(f"/games/{game}").get_json()["detail"] for game in (private, "none")]
+    assert [detail.rpartition(" ")[0] for detail in shown] == ["there is no game"] * 2
 
 
-def test_a_private_table_is_listed_for_its_players_alone(ana, ben, nobody, private):
-    for asking in (ben, nobody):
+def test_a_private_table_is_listed_for_its_players_alone(ana, ben, anonymous, private):
+    for asking in (ben, anonymous):
         assert asking.get("/games").get_json()["games"] == []
         assert asking.get(f"/players/{ana.account}/games").get_json()["games"] == []
     assert [game["id"] for game in ana.get(f"/players/{ana.account}/games").get_json()["games"]] == [private]
@@ -222,13 +222,13 @@ def test_there_is_an_end_to_invitations(ana, private, monkeypatch):
     assert answers == [201, 201, 409]
 
 
-# Who asks
+# Accounts
 
 
-def test_a_write_without_an_account_is_refused(nobody, ana):
+def test_a_write_without_an_account_is_refused(anonymous, ana):
     game = ana.makes()
     for path in ("/games", f"/games/{game}/seats", f"/games/{game}/start", f"/games/{game}/moves"):
-        answer = nobody.post(path, {"players": 2})
+        answer = anonymous.post(path, {"players": 2})
         assert problem(answer) == (401, "unauthorized")
         assert answer.headers["WWW-Authenticate"] == "Bearer"
 
@@ -240,8 +240,8 @@ def test_a_token_that_may_only_read_changes_nothing(guest, ana):
     assert reader.get(f"/games/{game}").status_code == 200
 
 
-def test_a_former_player_has_no_handle(ana, ben, nobody):
+def test_a_former_player_has_no_handle(ana, ben, anonymous):
     game = begun(ana, ben)
     assert ben.delete("/me").status_code == 204
-    assert nobody.game(game)["seats"][1]["player"] == {"id": ben.account, "handle": None}
-    assert nobody.get(f"/players/{ben.account}").get_json() == {"id": ben.account, "handle": None, "games": 1}
+    assert anonymous.game(game)["seats"][1]["player"] == {"id": ben.account, "handle": None}
+    assert anonymous.get(f"/players/{ben.account}").get_json() == {"id": ben.account, "handle": None, "games": 1}

@@ -12,7 +12,7 @@ from service.client import verify_signature
 from service.notifications.retry_policy import RetryPolicy
 from service.settings import Settings
 from tests.events.servers import eventually
-from tests.service.api.asking import PREFIX, Somebody, begun, problem
+from tests.service.api.asking import PREFIX, ApiClient, begun, problem
 from tests.service.notifications.harness import LOOPBACK, Harness
 from tests.service.notifications.receiver import HANG, REDIRECT, receiver
 
@@ -39,7 +39,7 @@ def bot():
         yield receiving
 
 
-def make(client: Somebody, url: str = URL, *events: str, **headers: str):
+def make(client: ApiClient, url: str = URL, *events: str, **headers: str):
     answer = client.post("/me/webhooks", {"url": url, "events": events or ["your_turn"]}, **headers)
     assert answer.status_code == 201, answer.text
     return answer.get_json()
@@ -110,10 +110,10 @@ def test_webhooks_of_others_are_not_there(ana, eve):
     assert ana.get(f"/me/webhooks/{hook['id']}").get_json()["enabled"]
 
 
-def test_webhooks_need_the_scope_account(ana, nobody, guest):
+def test_webhooks_need_the_scope_account(ana, anonymous, guest):
     hook = make(ana)["id"]
     for method, path, more in [*all_requests(hook), ("GET", "/me/webhooks", {}), ("POST", "/me/webhooks", {})]:
-        assert problem(nobody.ask(method, path, **more)) == (401, "unauthorized"), path
+        assert problem(anonymous.ask(method, path, **more)) == (401, "unauthorized"), path
         assert problem(guest("read", "play").ask(method, path, **more)) == (403, "forbidden"), path
 
 
@@ -176,7 +176,7 @@ def test_only_so_many_tests_are_under_way_at_once(ana, bot, service, monkeypatch
     assert ana.post(f"/me/webhooks/{hook}/test").get_json()["arrived"]
 
 
-def asking(client: Somebody, hook: str) -> dict[str, Any]:
+def asking(client: ApiClient, hook: str) -> dict[str, Any]:
     return {"path": f"{PREFIX}/me/webhooks/{hook}/test", "headers": {"Authorization": f"Bearer {client.token}"}}
 
 

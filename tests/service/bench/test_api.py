@@ -10,7 +10,7 @@ from service.bench.command import bench
 from service.bench.layers import DOORS, timed
 
 
-@pytest.mark.parametrize("alone", [50, pytest.param(MOVES_ALONE, marks=pytest.mark.long)])
+@pytest.mark.parametrize("alone", [30, pytest.param(MOVES_ALONE, marks=pytest.mark.long)])
 def test_real_games_are_played_and_measured_against_a_bare_endpoint(monkeypatch, alone):
     monkeypatch.setattr("service.bench.api.MOVES_ALONE", alone)
     few = ["--tables", "2", "--seconds", "0.1", "--rounds", "2"]

@@ -8,7 +8,7 @@ from tests.service.cli.test_admin import accounts, run
 __all__ = ["accounts"]
 
 
-def test_the_operator_gives_somebody_a_password_that_works_once(accounts, data):
+def test_the_operator_gives_an_account_a_password_that_works_once(accounts, data):
     accounts.register("El_Cid", "tizona y colada")
     reset = run("account", "reset", "el_cid", "--data", data)
     assert reset.exit_code == 0
@@ -17,10 +17,10 @@ def test_the_operator_gives_somebody_a_password_that_works_once(accounts, data):
         accounts.sign_in("el_cid", reset.stdout.strip())
 
 
-def test_nobody_s_password_cannot_be_reset(accounts, data):
-    nobody = run("account", "reset", "el_cid", "--data", data)
-    assert nobody.exit_code == 1
-    assert "there is no account with the handle el_cid" in nobody.stderr
+def test_the_password_of_an_unknown_handle_cannot_be_reset(accounts, data):
+    refused = run("account", "reset", "el_cid", "--data", data)
+    assert refused.exit_code == 1
+    assert "there is no account with the handle el_cid" in refused.stderr
 
 
 def test_guests_that_are_gone_are_counted(accounts, data):

@@ -33,10 +33,10 @@ def test_the_operator_makes_an_admin_and_a_player_again(accounts, data):
     assert accounts.account_named("el_cid").role == "player"
 
 
-def test_who_cannot_be_an_admin_is_told_in_a_sentence(accounts, data):
-    nobody = run("admin", "el_cid", "--data", data)
-    assert nobody.exit_code == 1
-    assert nobody.stderr.endswith("Error: there is no account with the handle el_cid\n")
+def test_an_account_that_cannot_be_an_admin_is_refused_with_a_sentence(accounts, data):
+    refused = run("admin", "el_cid", "--data", data)
+    assert refused.exit_code == 1
+    assert refused.stderr.endswith("Error: there is no account with the handle el_cid\n")
     guest = run("admin", accounts.make_guest().handle, "--data", data)
     assert guest.exit_code == 1
     assert guest.stderr.endswith("Error: a guest cannot become admin\n")

@@ -17,7 +17,7 @@ from tests.events.played import play
 
 
 @pytest.fixture
-def place():
+def folder():
     """A directory with a short name: that of a socket cannot be long."""
     with tempfile.TemporaryDirectory(prefix="hidalgo-") as name:
         yield Path(name)
@@ -39,19 +39,19 @@ def with_games(data, use):
     return with_store(data, lambda store: use(Games(RedisLog(store))))
 
 
-def test_all_games_go_from_one_machine_to_another(place):
-    file = place / "games.backup"
-    game = with_games(place / "a", lambda games: play(games, 2, moves=3))
-    written = run("backup", file, "--data", place / "a")
+def test_all_games_go_from_one_machine_to_another(folder):
+    file = folder / "games.backup"
+    game = with_games(folder / "a", lambda games: play(games, 2, moves=3))
+    written = run("backup", file, "--data", folder / "a")
     assert (written.exit_code, written.stdout) == (0, f"1 games with 6 commits are in {file}\n")
-    restored = run("restore", file, "--data", place / "b")
+    restored = run("restore", file, "--data", folder / "b")
     assert (restored.exit_code, restored.stdout.partition(";")[0]) == (0, "1 games restored")
-    assert with_games(place / "b", lambda games: verify_stored(games, game)).commits == 6
-    again = run("restore", file, "--data", place / "b")
+    assert with_games(folder / "b", lambda games: verify_stored(games, game)).commits == 6
+    again = run("restore", file, "--data", folder / "b")
     assert (again.exit_code, "1 were there," in again.stdout) == (0, True)
 
 
-def test_accounts_tokens_and_invitations_come_back_without_sessions(place):
+def test_accounts_tokens_and_invitations_come_back_without_sessions(folder):
     def fill(store):
         accounts = Accounts(store)
         cid = accounts.register("El_Cid", "tizona y colada")
@@ -73,49 +73,49 @@ def test_accounts_tokens_and_invitations_come_back_without_sessions(place):
         assert Invitations(store).claim("friday", "hdi_word", guest.id) == "red"
         assert Invitations(store).claim("friday", "hdi_word", cid.id) is None
 
-    cid, guest, gone, token, session = with_store(place / "a", fill)
-    written = run("backup", place / "file", "--data", place / "a")
+    cid, guest, gone, token, session = with_store(folder / "a", fill)
+    written = run("backup", folder / "file", "--data", folder / "a")
     assert written.stdout.endswith("; 3 accounts; 1 invitations\n")
-    restored = run("restore", place / "file", "--data", place / "b")
+    restored = run("restore", folder / "file", "--data", folder / "b")
     assert (restored.exit_code, restored.stdout.partition("further on")[2]) == (0, "; 3 accounts; 1 invitations\n")
-    with_store(place / "b", look)
-    again = run("restore", place / "file", "--data", place / "b")
+    with_store(folder / "b", look)
+    again = run("restore", folder / "file", "--data", folder / "b")
     assert (again.exit_code, again.stdout.partition("further on")[2]) == (0, "; 0 accounts; 0 invitations\n")
 
 
-def test_an_account_whose_handle_is_another_s_by_now_is_named_and_not_restored(place):
+def test_an_account_whose_handle_is_another_s_by_now_is_named_and_not_restored(folder):
     for data in ("a", "b"):
-        with_store(place / data, lambda store: Accounts(store).register("El_Cid", "tizona y colada"))
-    run("backup", place / "file", "--data", place / "a")
-    answer = run("restore", place / "file", "--data", place / "b")
+        with_store(folder / data, lambda store: Accounts(store).register("El_Cid", "tizona y colada"))
+    run("backup", folder / "file", "--data", folder / "a")
+    answer = run("restore", folder / "file", "--data", folder / "b")
     assert answer.exit_code == 1
     assert "was not restored: the handle El_Cid belongs to another account" in answer.stderr
 
 
-def test_another_game_of_the_same_name_is_named_and_the_exit_code_tells(place):
+def test_another_game_of_the_same_name_is_named_and_the_exit_code_tells(folder):
     for data in ("a", "b"):
-        with_games(place / data, lambda games: play(games, 2, moves=1, game="twin"))
-    run("backup", place / "file", "--data", place / "a")
-    answer = run("restore", place / "file", "--data", place / "b")
+        with_games(folder / data, lambda games: play(games, 2, moves=1, game="twin"))
+    run("backup", folder / "file", "--data", folder / "a")
+    answer = run("restore", folder / "file", "--data", folder / "b")
     assert answer.exit_code == 1
     assert "game twin was not restored: another game of this name is there" in answer.output
 
 
-def test_a_file_that_is_no_backup_is_refused_in_a_sentence(place):
-    (place / "file").write_bytes(b"hello")
-    answer = run("restore", place / "file", "--data", place / "a")
+def test_a_file_that_is_no_backup_is_refused_in_a_sentence(folder):
+    (folder / "file").write_bytes(b"hello")
+    answer = run("restore", folder / "file", "--data", folder / "a")
     assert answer.exit_code == 1
     assert "Error: the file is damaged: " in answer.output
 
 
-def test_a_backup_needs_a_directory_that_is_there(place):
-    answer = run("backup", place / "nowhere" / "file", "--data", place / "a")
+def test_a_backup_needs_a_directory_that_is_there(folder):
+    answer = run("backup", folder / "nowhere" / "file", "--data", folder / "a")
     assert answer.exit_code == 1
     assert "No such file or directory" in answer.output
 
 
-def test_a_store_that_is_away_is_told_in_a_sentence(place):
-    answer = run("backup", place / "file", "--url", f"unix://{place}/nobody.sock")
+def test_a_store_that_is_away_is_reported_in_a_sentence(folder):
+    answer = run("backup", folder / "file", "--url", f"unix://{folder}/nowhere.sock")
     assert answer.exit_code == 1
     assert "Error: the store cannot be reached" in answer.output
-    assert not (place / "file").exists()
+    assert not (folder / "file").exists()

@@ -31,7 +31,7 @@ def test_every_command_explains_itself(name):
     assert answer.output.startswith(f"Usage: main {name}")
 
 
-def test_a_misspelt_command_is_told_the_nearest():
+def test_a_misspelt_command_is_answered_with_the_nearest():
     answer = run("sevre")
     assert answer.exit_code == 2
     assert "Did you mean 'serve'?" in answer.output
@@ -56,6 +56,6 @@ def test_no_command_waits_for_a_web_framework(name):
     assert not {"flask", "werkzeug"} & imported_with(COMMANDS[name][0].partition(":")[0])
 
 
-def test_nothing_is_counted_before_serve_has_said_where_to_count():
+def test_nothing_is_counted_before_serve_has_set_where_to_count():
     """prometheus_client looks once, when it is imported."""
     assert "prometheus_client" not in imported_with("service.cli.serve")

@@ -74,7 +74,7 @@ def test_fields_are_asked_one_by_one():
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("typed", "expected"),
     [
         ("power 99", "power card 99 is not in your hand"),
         ("99", "power card 99 is not in your hand"),
@@ -89,9 +89,9 @@ def test_fields_are_asked_one_by_one():
     ],
     ids=lambda text: text[:30],
 )
-def test_what_is_not_allowed_is_explained_and_asked_again(typed, told):
+def test_a_refused_answer_is_explained_and_asked_again(typed, expected):
     answer = game(typed, "power 13")
-    assert f"✗ {told}" in answer.output
+    assert f"✗ {expected}" in answer.output
     assert "red plays power card 13" in answer.output
     assert answer.exit_code == 0
 
@@ -145,19 +145,19 @@ def test_a_seat_that_is_not_at_the_table_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "expected"),
     [
         (("--players", "5"), "El Grande is for 2, 3 players, not 5"),
         (("--length", "short"), "El Grande is full, not short"),
     ],
     ids=["players", "length"],
 )
-def test_a_game_says_for_whom_and_how_long_it_is(options, told, monkeypatch):
+def test_a_game_says_for_whom_and_how_long_it_is(options, expected, monkeypatch):
     smaller = replace(EL_GRANDE, players=(2, 3), options={"game_length": ("full",)})
     monkeypatch.setitem(GAMES, "el_grande", smaller)
     answer = game(options=options)
     assert answer.exit_code == 2
-    assert told in answer.output
+    assert expected in answer.output
 
 
 def test_nothing_hidden_is_shown():

@@ -86,7 +86,7 @@ def test_nothing_is_checked_without_invariants(monkeypatch):
     assert run("--players", "4", "--expansion", "crooked", "--games", 1, "--no-invariants").exit_code == 0
 
 
-def test_what_has_not_come_up_is_missing():
+def test_a_card_that_has_not_come_up_is_missing():
     answer = run("--players", "2", "--length", "short", "--games", 1, "--cover")
     assert answer.exit_code == 1
     assert "missing: s2_veto was never vetoed\n" in answer.output

@@ -30,7 +30,7 @@ def changed(tmp_path, genuine):
     return file
 
 
-def test_a_finished_game_is_told_with_its_scores(genuine):
+def test_a_finished_game_is_reported_with_its_scores(genuine):
     answer = run(genuine)
     assert answer.exit_code == 0
     assert f"{genuine}: genuine\n" in answer.output

@@ -51,7 +51,7 @@ class Fake:
 @contextmanager
 def fake(*script: Say, **always: Say) -> Iterator[Fake]:
     """The server; `always` maps the last word of a path to an answer."""
-    said = Fake(script, always)
+    fake = Fake(script, always)
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -60,9 +60,9 @@ def fake(*script: Say, **always: Say) -> Iterator[Fake]:
             length = int(self.headers.get("Content-Length") or 0)
             body = json.loads(self.rfile.read(length)) if length else None
             path = self.path.removeprefix("/api/v1")
-            said.heard.append(Heard(self.command, path, dict(self.headers), body, self.client_address[1]))
+            fake.heard.append(Heard(self.command, path, dict(self.headers), body, self.client_address[1]))
             word = path.partition("?")[0].rpartition("/")[2]
-            self.say(said.always[word] if word in said.always else said.script.pop(0))
+            self.say(fake.always[word] if word in fake.always else fake.script.pop(0))
 
         def say(self, answer: Say) -> None:
             if answer.chunks is not None:
@@ -106,11 +106,11 @@ def fake(*script: Say, **always: Say) -> Iterator[Fake]:
 
     with Server(("127.0.0.1", 0), Handler) as server:
         Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-        said.url = f"http://127.0.0.1:{server.server_port}"
+        fake.url = f"http://127.0.0.1:{server.server_port}"
         try:
-            yield said
+            yield fake
         finally:
-            for client in said.clients:
+            for client in fake.clients:
                 client.close()
             server.shutdown()
 

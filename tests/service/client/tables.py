@@ -41,10 +41,10 @@ class Play:
         return games[0]
 
 
-def seated(players: Sequence[Hidalgo], bots: Sequence[str], seed: int = 1, **wish: Any) -> Play:
+def seated(players: Sequence[Hidalgo], bots: Sequence[str], seed: int = 1, **fields: Any) -> Play:
     """A game that has begun."""
     host, *others = players
-    game = host.create_game(players=len(players), **wish)
+    game = host.create_game(players=len(players), **fields)
     for other in others:
         other.join(game)
     host.start(game)
@@ -57,10 +57,10 @@ def fitting(bot: Bot) -> Bot:
     """The same bot; whatever it answers must fit the schema of the question."""
 
     def answer(table: Table, decision: Decision) -> Mapping[str, Any]:
-        said = bot(table, decision)
-        if said["kind"] != "several":
-            Draft202012Validator(decision.schema).validate(said)
-        return said
+        answer = bot(table, decision)
+        if answer["kind"] != "several":
+            Draft202012Validator(decision.schema).validate(answer)
+        return answer
 
     return answer
 

@@ -16,7 +16,7 @@ def bot(*options: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-def said(process: subprocess.Popen[str]) -> tuple[int, str, str]:
+def ended(process: subprocess.Popen[str]) -> tuple[int, str, str]:
     with process:
         try:
             out, err = process.communicate(timeout=100)
@@ -32,7 +32,7 @@ def interrupted(process: subprocess.Popen[str]) -> tuple[int, str, str]:
         with suppress(subprocess.TimeoutExpired):
             process.wait(timeout=5)
             break
-    return said(process)
+    return ended(process)
 
 
 @pytest.mark.timeout(120)
@@ -48,7 +48,7 @@ def test_bots_sit_down_play_and_leave_when_the_game_is_over(service):
             time.sleep(0.05)
         host.start(game)
         for process, seat in zip(bots, ("blue", "red"), strict=True):
-            code, out, err = said(process)
+            code, out, err = ended(process)
             assert (code, err) == (0, "")
             first, *_, last = out.splitlines()
             assert f"sits at {seat} in game {game.id}" in first
@@ -78,13 +78,13 @@ def test_a_bot_that_is_stopped_tells_how_to_go_on(service):
     ids=["no such game", "wrong token"],
 )
 def test_a_bot_that_cannot_play_says_why(service, options, why):
-    code, _, err = said(bot("--url", service.url, *options))
+    code, _, err = ended(bot("--url", service.url, *options))
     assert code == 1
     assert why in err
     assert "Traceback" not in err
 
 
 def test_an_address_that_is_none_is_refused():
-    code, _, err = said(bot("--game", "g", "--url", "nowhere"))
+    code, _, err = ended(bot("--game", "g", "--url", "nowhere"))
     assert code == 2
     assert "nowhere is not the address of a service" in err

@@ -117,11 +117,11 @@ def test_a_wait_longer_than_the_time_for_retries_raises_at_once():
 
 
 def test_retrying_has_an_end():
-    told: list[Problem] = []
+    reported: list[Problem] = []
     with fake(g=problem(503, "busy")) as server, pytest.raises(Unavailable):
-        server.client(retry_for=0.3, on_retry=told.append).game("g")
+        server.client(retry_for=0.3, on_retry=reported.append).game("g")
     assert len(server.heard) > 1
-    assert {trouble.code for trouble in told} == {"busy"}
+    assert {trouble.code for trouble in reported} == {"busy"}
 
 
 def test_a_service_that_is_not_there_is_unavailable():
@@ -151,7 +151,7 @@ def test_a_token_that_cannot_be_one_is_refused():
     [(Say(200, headers={"Content-Length": "0"}), "not_json"), (Say(301, headers={"Location": "/"}), "http_301")],
     ids=["a page", "a redirection"],
 )
-def test_a_server_that_is_no_service_is_told_apart(elsewhere, code):
+def test_a_server_that_is_no_service_is_recognised(elsewhere, code):
     with fake(elsewhere) as server, pytest.raises(Problem) as refused:
         server.client().game("g")
     assert refused.value.code == code

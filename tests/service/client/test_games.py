@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("described")
 
 
 @pytest.mark.parametrize(
-    ("bots", "wish"),
+    ("bots", "fields"),
     [
         (["sampler"] * 4, {"options": short()}),
         (["sampler", "random"], {"options": short(castillo_display="open"), "expansions": ["anniversary"]}),
@@ -28,9 +28,9 @@ pytestmark = pytest.mark.usefixtures("described")
     ],
     ids=["four samplers", "two, with an expansion", "five of all kinds"],
 )
-def test_bots_play_a_whole_game(service, described, tmp_path, bots, wish):
+def test_bots_play_a_whole_game(service, described, tmp_path, bots, fields):
     with guests(service.url, len(bots)) as players:
-        game = seated(players, bots, **wish).to_the_end()
+        game = seated(players, bots, **fields).to_the_end()
         assert 50 < checked(players[0], game) == described.checked["post /api/v1/games/{game}/moves 201"]
         assert sorted(game.places or {}) == sorted(seat.seat for seat in game.seats)
         file = tmp_path / "game.json"
@@ -147,7 +147,7 @@ def test_a_stream_tells_what_the_list_of_events_tells(service):
     with guests(service.url, 2) as players, Hidalgo(service.url) as spectator:
         play = seated(players, ["sampler"] * 2, options=short())
         with ThreadPoolExecutor(1) as threads:
-            # Whoever asks instead of listening would be asleep for too long.
+            # A client that asks instead of listening would be asleep for too long.
             heard = threads.submit(lambda: list(spectator.stream(play.game, pause=100)))
             play.to_the_end()
             versions = [commit.version for commit in heard.result()]
@@ -185,7 +185,7 @@ def test_friends_come_to_a_private_table_by_invitation(service):
         assert friend.join(game, invitation=host.invite(game)).mine
 
 
-def test_an_account_is_known_again_by_its_token(service):
+def test_an_account_is_found_again_by_its_token(service):
     with Hidalgo(service.url).register("client_tester", "caballeros y grandes") as player:
         assert player.me().handle == "client_tester"
         with Hidalgo(service.url, player.token) as again:
@@ -193,8 +193,8 @@ def test_an_account_is_known_again_by_its_token(service):
 
 
 def test_a_client_without_an_account_cannot_play(service):
-    with Hidalgo(service.url) as nobody, pytest.raises(Unauthorized):
-        nobody.create_game(players=2)
+    with Hidalgo(service.url) as anonymous, pytest.raises(Unauthorized):
+        anonymous.create_game(players=2)
 
 
 def test_a_game_with_free_seats_does_not_begin(service):
@@ -203,6 +203,6 @@ def test_a_game_with_free_seats_does_not_begin(service):
 
 
 def test_the_rules_of_a_game_are_read(service):
-    with Hidalgo(service.url) as anybody:
-        assert "el_grande" in json.dumps(anybody.rules())
-        assert "granada" in json.dumps(anybody.rules("el_grande"))
+    with Hidalgo(service.url) as anonymous:
+        assert "el_grande" in json.dumps(anonymous.rules())
+        assert "granada" in json.dumps(anonymous.rules("el_grande"))

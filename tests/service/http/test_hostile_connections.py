@@ -38,8 +38,8 @@ def ask(target: str = "/healthz", *headers: str, method: str = "GET", version: s
 
 def send(body: bytes, *headers: str, target: str = GUESTS) -> bytes:
     """With its length, unless the headers say something else about it."""
-    told = any(header.startswith(("Content-Length", "Transfer-Encoding")) for header in headers)
-    length = [] if told else [f"Content-Length: {len(body)}"]
+    has_length = any(header.startswith(("Content-Length", "Transfer-Encoding")) for header in headers)
+    length = [] if has_length else [f"Content-Length: {len(body)}"]
     return ask(target, JSON, *length, *headers, method="POST") + body
 
 
@@ -74,7 +74,7 @@ CONVERSATIONS: dict[str, tuple[bytes, set[int]]] = {
     "OPTIONS": (ask("/api/v1/rules", method="OPTIONS"), {200}),
     "TRACE": (ask("/api/v1/rules", "Cookie: hidalgo_session=hds_secret", method="TRACE"), {405}),
     "CONNECT": (ask("example.org:443", method="CONNECT"), {400, 404, 405}),
-    "a method that nobody knows": (ask("/api/v1/rules", method="BREW"), {405}),
+    "a method that does not exist": (ask("/api/v1/rules", method="BREW"), {405}),
     "the absolute form": (ask("http://elsewhere.example/healthz"), {200}),
     "the asterisk form": (ask("*", method="OPTIONS"), {200, 404}),
     "an asterisk": (ask("*"), {400, 404}),
@@ -141,7 +141,7 @@ def unharmed(service: Service) -> Iterator[None]:
     before = memory(service)
     yield
     assert json.loads(service.get("/readyz")) == {"status": "ready"}
-    lines = [json.loads(line) for line in service.said_aside().split("\n") if line.startswith("{")]
+    lines = [json.loads(line) for line in service.error_output().split("\n") if line.startswith("{")]
     assert [line for line in lines if line["event"] != "request" or line["status"] in (500, 501, 502, 504)] == []
     assert not [line for line in lines if line["path"] == "/smuggled"]
     assert memory(service) - before < MOST_GROWTH
@@ -194,7 +194,7 @@ def test_requests_sent_in_one_go_are_answered_in_their_order(service):
         assert statuses(hear(connection)) == [404 if path == "/nowhere" else 200 for path in [*paths, "/nowhere"]]
 
 
-def test_who_says_no_more_is_still_answered(service):
+def test_a_client_that_sends_no_more_is_still_answered(service):
     with connect(service) as connection:
         connection.sendall(ask())
         connection.shutdown(socket.SHUT_WR)
@@ -212,13 +212,13 @@ PARTS = {
 
 @pytest.mark.parametrize("part", PARTS.values(), ids=PARTS)
 def test_half_a_request_is_not_done(service, part):
-    """Who is cut off in the middle has asked for nothing."""
-    before = service.said_aside().count('"status":201')
+    """A client that is cut off in the middle has asked for nothing."""
+    before = service.error_output().count('"status":201')
     with connect(service) as connection:
         connection.sendall(part)
         connection.shutdown(socket.SHUT_WR)
         assert 201 not in statuses(hear(connection))
-    assert service.said_aside().count('"status":201') == before
+    assert service.error_output().count('"status":201') == before
 
 
 # Slow clients
@@ -244,7 +244,7 @@ SLOW = {
 
 
 @pytest.mark.parametrize("sent", SLOW.values(), ids=SLOW)
-def test_many_who_stop_do_not_keep_others_from_asking(service, sent):
+def test_many_clients_that_stop_do_not_keep_others_from_asking(service, sent):
     with many(service, 2 * THREADS, sent):
         for path in ("/healthz", "/readyz", "/api/v1/rules", "/api/v1/games"):
             service.get(path)
@@ -275,7 +275,7 @@ def test_a_slow_client_does_not_keep_the_service_from_stopping(tmp_path):
 
 
 @pytest.mark.long
-def test_who_never_ends_a_head_is_hung_up_on(service):
+def test_a_client_that_never_ends_a_head_is_hung_up_on(service):
     with many(service, 5, ask("/healthz")[:-10]) as connections:
         for connection in connections:
             connection.settimeout(120)

@@ -41,7 +41,7 @@ def test_an_unknown_address_is_a_problem_with_a_code(client):
     }
 
 
-def test_a_wrong_method_is_told_the_right_ones(client):
+def test_a_wrong_method_is_answered_with_the_right_ones(client):
     answer = client.post("/healthz")
     assert answer.status_code == 405
     assert set(answer.headers["Allow"].split(", ")) == {"GET", "HEAD", "OPTIONS"}

@@ -29,7 +29,7 @@ def test_a_frame_is_made_once_for_each_viewer(games):
     assert frames.of(commit, Seen(game, "blue", "ben"), FORM) is not first
 
 
-def test_the_frames_that_nobody_asked_for_lately_make_room(games):
+def test_frames_that_were_not_used_lately_make_room(games):
     several = [commit_of(games) for _ in range(3)]
     size = max(len(Frames().of(commit, Seen(game, "red", None), FORM)) for game, commit in several)
     frames = Frames(most_bytes=2 * size)

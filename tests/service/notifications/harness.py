@@ -25,7 +25,7 @@ from service.notifications.receiver_addresses import AddressPolicy
 from service.notifications.retry_policy import RetryPolicy
 from service.notifications.sender import Sender
 from service.notifications.webhooks import Webhooks
-from service.operations.jobs import WHEN_TOLD, Job
+from service.operations.jobs import WHEN_WOKEN, Job
 from service.operations.scheduler import Scheduler
 from tests.events.servers import eventually
 
@@ -37,7 +37,7 @@ SOON = 60.0
 
 def job(name: str, attend: Callable[[Collection[int]], None]) -> Job:
     """In all buckets."""
-    return Job(name, "", WHEN_TOLD, lambda: attend(range(BUCKETS)))
+    return Job(name, "", WHEN_WOKEN, lambda: attend(range(BUCKETS)))
 
 
 class Harness:

@@ -32,10 +32,10 @@ ONCE = RetryPolicy(attempts=1)
 def events(got: list[Got]) -> dict[str, list[int]]:
     """The versions of the commits that have arrived, by game; a delivery that came twice counts once."""
     found: dict[str, list[int]] = defaultdict(list)
-    known = set()
+    seen = set()
     for one in got:
-        if one.delivery not in known:
-            known.add(one.delivery)
+        if one.delivery not in seen:
+            seen.add(one.delivery)
             found[one.payload["game"]].append(one.payload["event"]["version"])
     return found
 
@@ -263,7 +263,7 @@ def test_a_webhook_with_too_many_waiting_deliveries_is_disabled(harness: Harness
 
 
 def test_old_deliveries_are_forgotten(harness: Harness, bot: Receiver, monkeypatch):
-    monkeypatch.setattr(delivery_records, "KEPT", {"parked": 2, "delivered": 3})
+    monkeypatch.setattr(delivery_records, "MOST_RECORDS", {"parked": 2, "delivered": 3})
     ana, ben = harness.people(2)
     hook = harness.hook(ana, bot.url, "commit")
     bot.behaviour = lambda payload: 500 if payload["event"]["version"] % 2 else 204

@@ -86,7 +86,7 @@ def test_every_decision_gives_one_notice_and_so_does_the_end(harness: Harness):
 def decisions(harness: Harness, game: str, seat: str) -> set[str]:
     """All decisions that ever waited for a seat."""
     past = [harness.games.load(game, version) for version in range(1, harness.games.load(game).version + 1)]
-    return {decision_id(known.state, seat) for known in past if known.started and seat in waiting(known.state)}
+    return {decision_id(game.state, seat) for game in past if game.started and seat in waiting(game.state)}
 
 
 def test_a_late_player_gets_notices_until_the_seat_is_played_automatically(harness: Harness):
@@ -179,7 +179,7 @@ def test_the_mailbox_of_a_guest_is_deleted_with_the_guest(harness: Harness, bot)
 
 
 def test_the_last_notices_are_kept(harness: Harness, monkeypatch):
-    monkeypatch.setattr(inbox, "KEPT", 5)
+    monkeypatch.setattr(inbox, "MOST_NOTICES", 5)
     ana, ben = harness.people(2)
     for _ in range(4):
         harness.begun(ana, ben)

@@ -51,7 +51,7 @@ def test_a_guest_is_forgotten_after_thirty_days_and_their_handle_is_free(account
     assert clean() == 0
 
 
-def test_who_was_seen_meanwhile_stays(accounts, clock, clean):
+def test_a_guest_seen_meanwhile_stays(accounts, clock, clean):
     guest = accounts.make_guest()
     token = accounts.create_token(guest.id, "first", ["play"]).secret
     clock.pass_days(20)
@@ -61,7 +61,7 @@ def test_who_was_seen_meanwhile_stays(accounts, clock, clean):
     assert accounts.identity_of_token(token)
 
 
-def test_who_comes_back_while_they_are_being_forgotten_stays(accounts, clock):
+def test_a_guest_who_comes_back_while_being_forgotten_stays(accounts, clock):
     guest = accounts.make_guest()
     token = accounts.create_token(guest.id, "first", ["play"]).secret
     clock.pass_days(31)
@@ -71,7 +71,7 @@ def test_who_comes_back_while_they_are_being_forgotten_stays(accounts, clock):
     assert accounts.account(guest.id)
 
 
-def test_who_sits_at_a_table_stays_also_when_the_index_was_lost(store, accounts, clock, clean):
+def test_a_guest_at_a_table_stays_also_when_the_index_was_lost(store, accounts, clock, clean):
     guest = accounts.make_guest()
     games = Games(RedisLog(store))
     games.submit(games.create("el_grande", 2).id, Join(guest.id))
@@ -89,7 +89,7 @@ def test_accounts_stay_and_only_so_many_guests_go_at_once(accounts, clock, clean
     assert accounts.account_named("el_cid")
 
 
-def test_guests_of_whom_nothing_is_known_are_given_thirty_days_from_now(accounts, clock, clean):
+def test_guests_never_seen_are_given_thirty_days_from_now(accounts, clock, clean):
     guest = accounts.make_guest()
     accounts._records.change(guest.id, {}, without=["seen"])
     clock.pass_days(100)

@@ -30,26 +30,26 @@ def line(**about) -> dict:
 
 
 def test_lines_of_ours_and_of_libraries_have_one_form():
-    said = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True).stderr
-    told = [json.loads(line) for line in said.splitlines()]
-    assert [(line["level"], line["event"]) for line in told] == [
+    output = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True).stderr
+    lines = [json.loads(line) for line in output.splitlines()]
+    assert [(line["level"], line["event"]) for line in lines] == [
         ("error", "a worker has ended"),
         ("warning", "the hub hears nothing: it is late"),
         ("info", "delivery"),
     ]
-    assert list(told[2]) == ["game", "event", "level", "at"]
+    assert list(lines[2]) == ["game", "event", "level", "at"]
 
 
 def test_an_exception_is_one_line_too():
     try:
         raise ZeroDivisionError("ay")
     except ZeroDivisionError:
-        told = line(exc_info=sys.exc_info())
-    assert told["exception"].splitlines()[0] == "Traceback (most recent call last):"
-    assert told["exception"].endswith("ZeroDivisionError: ay")
+        logged = line(exc_info=sys.exc_info())
+    assert logged["exception"].splitlines()[0] == "Traceback (most recent call last):"
+    assert logged["exception"].endswith("ZeroDivisionError: ay")
 
 
-def test_a_value_that_is_not_json_is_told_as_text():
+def test_a_value_that_is_not_json_is_logged_as_text():
     assert line(fields={"path": logging})["path"] == str(logging)
 
 

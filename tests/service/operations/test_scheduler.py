@@ -9,7 +9,7 @@ from prometheus_client import REGISTRY
 
 from events.errors import StoreUnavailable
 from rules.texts import say
-from service.operations.jobs import WHEN_TOLD, Job, jobs
+from service.operations.jobs import WHEN_WOKEN, Job, jobs
 from service.operations.scheduler import Guarded, Scheduler, Ticker
 from service.services import services
 from service.settings import Settings
@@ -33,7 +33,7 @@ def test_it_ticks_on_when_the_clock_is_put_back():
         ticker.shutdown()
 
 
-@pytest.mark.parametrize("every", [0.05, WHEN_TOLD], ids=["by time", "when told"])
+@pytest.mark.parametrize("every", [0.05, WHEN_WOKEN], ids=["by time", "when woken"])
 def test_a_job_that_fails_is_tried_again(every):
     tries = Semaphore(0)
 
@@ -46,21 +46,21 @@ def test_a_job_that_fails_is_tried_again(every):
             assert tries.acquire(timeout=20)
 
 
-def test_what_waits_to_be_told_is_repeated_at_once_and_ends_when_it_is_stopped():
+def test_a_job_that_waits_to_be_woken_is_repeated_at_once_and_ends_when_it_is_stopped():
     rounds, calls = Semaphore(0), []
 
     def work():
         calls.append(current_thread())
         rounds.release()
 
-    with Scheduler([Job("example", "waits", WHEN_TOLD, work)]):
+    with Scheduler([Job("example", "waits", WHEN_WOKEN, work)]):
         for _ in range(100):
             assert rounds.acquire(timeout=20)
     assert not calls[0].is_alive()
 
 
 @pytest.mark.parametrize("is_chosen", [True, False])
-def test_what_one_process_is_enough_for_is_done_by_the_one_that_is_chosen(is_chosen):
+def test_a_job_for_one_process_is_done_by_the_one_that_is_chosen(is_chosen):
     ticks, done = Semaphore(0), Event()
     rows = [Job("once", "", 0.05, done.set, once=True), Job("everywhere", "", 0.05, ticks.release)]
     with Scheduler(rows, lambda: is_chosen):
@@ -78,8 +78,8 @@ def test_an_outage_is_told_once_and_the_next_one_again(caplog):
 
     job = Guarded("example", work)
     assert [job() for _ in range(4)] == [False, False, True, False]
-    told = [(line.message, line.fields, bool(line.exc_info)) for line in caplog.records]
-    assert told == [
+    logged = [(line.message, line.fields, bool(line.exc_info)) for line in caplog.records]
+    assert logged == [
         ("a job fails", {"job": "example", "sentence": "away"}, False),
         ("a job fails", {"job": "example", "sentence": "broken"}, True),
     ]
@@ -108,4 +108,4 @@ def test_the_page_for_operators_lists_every_job(store):
 
 
 def when(job: Job) -> str:
-    return "when told" if job.every is WHEN_TOLD else f"every {job.every:g} s"
+    return "when woken" if job.every is WHEN_WOKEN else f"every {job.every:g} s"

@@ -95,18 +95,18 @@ def test_the_games_are_in_a_store_that_lives_and_ends_with_it(tmp_path):
     with running([HIDALGO, "serve"], cwd=tmp_path) as service:
         assert json.loads(service.get("/readyz")) == {"status": "ready"}
         assert service.stop(signal.SIGTERM) == 0
-        assert is_vacant(service.place / "data")
+        assert is_vacant(service.folder / "data")
 
 
-def test_with_a_store_of_ones_own_that_one_is_used_and_its_weakness_told(tmp_path):
+def test_with_a_store_of_the_operator_that_one_is_used_and_its_weakness_reported(tmp_path):
     with (
         server(appendfsync="everysec") as weak,
         running([HIDALGO, "serve"], tmp_path, {**os.environ, "REDIS_URL": weak.url}) as service,
     ):
         assert json.loads(service.get("/readyz")) == {"status": "ready"}
         assert service.stop(signal.SIGTERM) == 0
-        assert "appendfsync" in service.said_aside()
-        assert not (service.place / "data").exists()
+        assert "appendfsync" in service.error_output()
+        assert not (service.folder / "data").exists()
 
 
 def test_a_worker_that_is_killed_is_replaced_and_leaves_the_store_running(tmp_path):
@@ -129,14 +129,14 @@ def test_a_store_that_goes_away_makes_it_unready_and_it_recovers_by_itself(tmp_p
         assert json.loads(service.get("/readyz")) == {"status": "ready"}
 
 
-def test_networks_for_webhooks_that_are_none_are_told_and_nothing_starts(tmp_path):
+def test_networks_for_webhooks_that_are_none_are_reported_and_nothing_starts(tmp_path):
     refused = serve("--port", "0", "--data", str(tmp_path / "data"), HIDALGO_WEBHOOKS_TO="everywhere")
     assert refused.returncode == 1
     assert "HIDALGO_WEBHOOKS_TO is a list of networks" in refused.stderr
     assert "Traceback" not in refused.stderr
 
 
-def test_a_store_that_is_not_there_is_told_and_nothing_starts(tmp_path):
+def test_a_store_that_is_not_there_is_reported_and_nothing_starts(tmp_path):
     refused = serve("--data", str(tmp_path / "data"), REDIS_URL="redis://127.0.0.1:1")
     assert refused.returncode == 1
     assert "store" in refused.stderr

@@ -33,8 +33,8 @@ SECONDS = 60
 class Page:
     """One page of the browser, and all that went wrong in it."""
 
-    def __init__(self, said: int, heard: int) -> None:
-        self.said, self.heard = said, heard
+    def __init__(self, to_browser: int, from_browser: int) -> None:
+        self.to_browser, self.from_browser = to_browser, from_browser
         self.numbers = count(1)
         self.rest = b""
         self.session = ""
@@ -65,7 +65,8 @@ class Page:
         number = next(self.numbers)
         question = {"id": number, "method": method, "params": params}
         os.write(
-            self.said, json.dumps(question | ({"sessionId": self.session} if self.session else {})).encode() + b"\0"
+            self.to_browser,
+            json.dumps(question | ({"sessionId": self.session} if self.session else {})).encode() + b"\0",
         )
         while (message := self.next_message()).get("id") != number:
             self.listen(message)
@@ -74,10 +75,10 @@ class Page:
 
     def next_message(self) -> dict[str, Any]:
         while b"\0" not in self.rest:
-            assert select.select([self.heard], [], [], SECONDS)[0], "the browser says nothing"
-            said = os.read(self.heard, 65536)
-            assert said, "the browser has ended"
-            self.rest += said
+            assert select.select([self.from_browser], [], [], SECONDS)[0], "the browser says nothing"
+            output = os.read(self.from_browser, 65536)
+            assert output, "the browser has ended"
+            self.rest += output
         message, _, self.rest = self.rest.partition(b"\0")
         return json.loads(message)
 
@@ -102,21 +103,21 @@ def browsing() -> Iterator[Page]:
     chromium = shutil.which("chromium")
     if not chromium:
         pytest.skip("chromium is not installed")
-    with tempfile.TemporaryDirectory(prefix="hidalgo-browser-", ignore_cleanup_errors=True) as place:
+    with tempfile.TemporaryDirectory(prefix="hidalgo-browser-", ignore_cleanup_errors=True) as folder:
         # The browser reads from its file 3 and writes to its file 4.
-        reads, said = os.pipe()
-        heard, writes = os.pipe()
+        reads, to_browser = os.pipe()
+        from_browser, writes = os.pipe()
         command = f'exec "$0" "$@" 3<&{reads} 4>&{writes}'
         with subprocess.Popen(
-            ["bash", "-c", command, chromium, *FLAGS, f"--user-data-dir={place}"],
+            ["bash", "-c", command, chromium, *FLAGS, f"--user-data-dir={folder}"],
             pass_fds=(reads, writes),
             stderr=subprocess.DEVNULL,
         ) as process:
             os.close(reads)
             os.close(writes)
             try:
-                yield Page(said, heard)
+                yield Page(to_browser, from_browser)
             finally:
                 process.kill()
-                os.close(said)
-                os.close(heard)
+                os.close(to_browser)
+                os.close(from_browser)

@@ -47,7 +47,7 @@ def test_the_front_page_is_styled_and_leads_to_the_interface_and_the_open_games(
     assert browser.value("document.documentElement.scrollHeight") <= 900
 
 
-def test_what_goes_wrong_in_a_page_is_noticed(service, browser):
+def test_an_error_in_a_page_is_noticed(service, browser):
     browser.open(f"{service.url}/", 1200, until=PAGES["/"])
     browser.complaints.clear()
     browser.value("fetch('/nowhere'); console.error('ay'); document.body.setAttribute('style', 'color: red')")

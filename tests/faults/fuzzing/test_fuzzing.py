@@ -51,7 +51,7 @@ def ask_everything(service: Service, seed: int, examples: int, *phases: str) -> 
     ]
     done = subprocess.run(
         [SCRIPTS / "schemathesis", *options, f"{service.url}/api/v1/openapi.json"],
-        cwd=service.place,
+        cwd=service.folder,
         env={
             **os.environ,
             "PYTHONPATH": str(ROOT),
@@ -68,7 +68,7 @@ def ask_everything(service: Service, seed: int, examples: int, *phases: str) -> 
 
 def answers(service: Service) -> Counter[tuple[str, str, int]]:
     """What was asked and answered: method, path without names, status. Nothing may have broken."""
-    lines = [json.loads(line) for line in service.said_aside().splitlines() if line.startswith("{")]
+    lines = [json.loads(line) for line in service.error_output().splitlines() if line.startswith("{")]
     assert [line for line in lines if line["event"] != "request"] == []
     found = Counter((line["method"], without_names(line["path"]), line["status"]) for line in lines)
     assert {row: count for row, count in found.items() if row[2] >= 500} == {}
@@ -124,15 +124,15 @@ STREAMS = {
     "after what is not there yet": ("?after=1000000000", {}, 200),
     "coming back": ("", {"Last-Event-ID": "1"}, 200),
     "as lines": ("", {"Accept": "application/x-ndjson"}, 200),
-    "in a form that nobody knows": ("", {"Accept": "image/png"}, 200),
+    "in a form that does not exist": ("", {"Accept": "image/png"}, 200),
     "after a negative version": ("?after=-1", {}, 422),
     "after too large a version": ("?after=1000000001", {}, 422),
     "after no version": ("?after=one", {}, 422),
     "twice after": ("?after=1&after=2", {}, 200),
-    "with a field that nobody knows": ("?before=1", {}, 422),
-    "through nobody's eyes": ("?viewer=", {}, 422),
+    "with a field that does not exist": ("?before=1", {}, 422),
+    "through no eyes": ("?viewer=", {}, 422),
     "through a stranger's eyes": ("?viewer=purple", {}, 400),
-    "through everybody's eyes": ("?viewer=everything", {}, 409),
+    "through all eyes": ("?viewer=everything", {}, 409),
     "coming back from nowhere": ("", {"Last-Event-ID": "x"}, 422),
     "coming back from before": ("", {"Last-Event-ID": "-1"}, 422),
 }

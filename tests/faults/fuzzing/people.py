@@ -1,7 +1,7 @@
-"""The people on whose behalf schemathesis asks: several guests, who also find their way to a table and to their turn.
+"""The guests for whom schemathesis asks: they also find their way to a table and to their turn.
 
 Loaded by schemathesis in a process of its own. Without these hooks nearly everything would be refused for want of a
-seat; with them three of four requests are made by somebody who may, the others by anybody.
+seat; with them three of four requests are made by a guest who may, the others by any.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ TABLES_IN_USE = 20
 
 
 class Table:
-    """What is known of a game from what was answered."""
+    """A game, as far as the answers showed it."""
 
     def __init__(self) -> None:
         self.owner = ""
@@ -39,8 +39,8 @@ class Table:
         self.status = answer.get("status", self.status)
         self.waiting = answer.get("waiting", self.waiting)
 
-    def is_place_for(self, operation: str) -> bool:
-        """Whether somebody could do that here now."""
+    def allows(self, operation: str) -> bool:
+        """Whether any guest could do that here now."""
         match operation:
             case "post_games_seats" | "post_games_invitations":
                 return self.status == "open" and not self.is_full
@@ -55,7 +55,7 @@ class Table:
         return True
 
     def fitting(self, operation: str, account: str) -> bool:
-        """Whether this person may do that, as far as is known."""
+        """Whether this guest may do that, as far as the answers showed."""
         match operation:
             case "post_games_start" | "post_games_abort" | "post_games_invitations":
                 return account == self.owner
@@ -81,27 +81,27 @@ def new_guest() -> tuple[str, str]:
     return guest["id"], guest["token"]
 
 
-def everybody() -> dict[str, str]:
+def guests() -> dict[str, str]:
     while len(TOKENS) < PEOPLE:
         account, token = new_guest()
         TOKENS[account] = token
     return TOKENS
 
 
-def somebody_for(operation: str, game: str) -> str:
-    """The token of who asks."""
+def token_for(operation: str, game: str) -> str:
+    """The token of a guest who asks."""
     if operation in ("delete_me", "post_me"):
         return new_guest()[1]
-    people = everybody()
+    people = guests()
     table = TABLES.get(game)
     able = [token for account, token in people.items() if table and table.fitting(operation, account)]
     return CHANCE.choice(able if able and CHANCE.random() < 0.75 else list(people.values()))
 
 
 @schemathesis.auth(refresh_interval=None)
-class Somebody:
+class GuestTokens:
     def get(self, case: schemathesis.Case, context: schemathesis.AuthContext) -> str:
-        return CHANCE.choice(list(everybody().values()))
+        return CHANCE.choice(list(guests().values()))
 
     def set(self, case: schemathesis.Case, data: str, context: schemathesis.AuthContext) -> None:
         case.headers["Authorization"] = f"Bearer {data}"
@@ -109,14 +109,14 @@ class Somebody:
 
 @schemathesis.hook
 def before_call(context: schemathesis.HookContext, case: schemathesis.Case, kwargs: dict[str, Any]) -> None:
-    """What makes sense is asked where it makes sense, and by who may. What has no token of ours stays as it is."""
+    """Sensible requests go to a fitting table, by a fitting guest. A request without a token of ours stays as it is."""
     given = str(case.headers.get("Authorization", "")).removeprefix("Bearer ")
     operation = str(case.operation.definition.raw["operationId"])
     if is_sensible(case):
         lead_somewhere(case, operation)
     if given in TOKENS.values():
         game = str(case.path_parameters.get("game", ""))
-        case.headers["Authorization"] = f"Bearer {somebody_for(operation, game)}"
+        case.headers["Authorization"] = f"Bearer {token_for(operation, game)}"
 
 
 def is_sensible(case: schemathesis.Case) -> bool:
@@ -128,9 +128,9 @@ def lead_somewhere(case: schemathesis.Case, operation: str) -> None:
     if operation == "post_games" and CHANCE.random() < 0.5:
         case.body = TABLE | {"visibility": CHANCE.choice(["public", "private"])}
     table = TABLES.get(str(case.path_parameters.get("game")))
-    # Where a link has led to a place that fits, it stays.
-    if "game" in case.path_parameters and not (table and table.is_place_for(operation)) and CHANCE.random() < 0.9:
-        case.path_parameters["game"] = place_for(operation)
+    # Where a link has led to a fitting table, it stays.
+    if "game" in case.path_parameters and not (table and table.allows(operation)) and CHANCE.random() < 0.9:
+        case.path_parameters["game"] = table_for(operation)
     if operation == "post_games_moves" and CHANCE.random() < 0.9:
         case.body = answer_to_a_question(str(case.path_parameters["game"])) or case.body
     if operation in ("post_games_seats", "post_games_invitations") and CHANCE.random() < 0.75:
@@ -140,14 +140,14 @@ def lead_somewhere(case: schemathesis.Case, operation: str) -> None:
             case.headers.pop(header, None)
 
 
-def place_for(operation: str) -> str:
+def table_for(operation: str) -> str:
     """A table where this can be done; a new game, if there is none."""
-    places = [game for game in list(TABLES)[-TABLES_IN_USE:] if TABLES[game].is_place_for(operation)]
-    return CHANCE.choice(places) if places else begun()
+    tables = [game for game in list(TABLES)[-TABLES_IN_USE:] if TABLES[game].allows(operation)]
+    return CHANCE.choice(tables) if tables else begun()
 
 
 def begun() -> str:
-    first, second = CHANCE.sample(list(everybody().values()), 2)
+    first, second = CHANCE.sample(list(guests().values()), 2)
     game = str(asked(first, "POST", "", TABLE)["id"])
     asked(second, "POST", f"/{game}/seats", {})
     TABLES.setdefault(game, Table()).hear(asked(first, "POST", f"/{game}/start", {}))
@@ -155,16 +155,16 @@ def begun() -> str:
 
 
 def answer_to_a_question(game: str) -> dict[str, Any]:
-    """A move that is legal now, if the game waits for somebody."""
+    """A move that is legal now, if the game waits for one of ours."""
     table = TABLES.get(game, Table())
-    for token in [TOKENS[who] for seat in table.waiting if (who := table.seats.get(seat)) in TOKENS]:
+    for token in [TOKENS[account] for seat in table.waiting if (account := table.seats.get(seat)) in TOKENS]:
         for decision in asked(token, "GET", f"/{game}/decisions")["decisions"]:
             return dict(decision["example"])
     return {}
 
 
 def asked(token: str, method: str, path: str, body: Any = None) -> dict[str, Any]:
-    """What is asked beside schemathesis, to get somewhere."""
+    """A request beside schemathesis, to get on."""
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     data = None if body is None else json.dumps(body).encode()
     with urlopen(Request(f"{url()}/games{path}", data, headers, method=method), timeout=20) as response:
