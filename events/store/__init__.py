@@ -70,8 +70,8 @@ def open_store(
 ) -> tuple[Store, Callable[[], None]]:
     """The store at `url`, or else the embedded one that keeps its files in `data`; and a function that closes it again.
 
-    `fsync` is `always` or `everysec`. Closing stops the embedded server if it was started here. `report` is called
-    with sentences for the operator while it starts.
+    `fsync` is `always` or `everysec`. Closing stops the embedded server if it was started here. `report` is
+    called with the news while it starts.
     """
     if url:
         store = connect(url)
@@ -112,7 +112,7 @@ def store_errors() -> Iterator[None]:
 
 
 def store_error(error: Exception) -> StoreError | None:
-    """The error for callers, or nothing if our command was nonsense."""
+    """The meaning of the error to a client of ours; none if it says that our command was nonsense."""
     match error:
         case AuthenticationError() | AuthorizationError() | NoPermissionError():
             return StoreRefused(say("the store refuses us"), first_line(error))

@@ -102,8 +102,8 @@ class Direct:
 
     The client's own way costs more than the command: for each one it checks its pool, looks whether the connection
     has something to say, and counts for observers that we do not have. Here a connection is taken, used and put back.
-    One that turns out to be lost is thrown away, and the client, which tries again, sends the command instead: so it
-    may be sent twice, and must be idempotent.
+    One that turns out to be lost is thrown away, and the client, which is patient, says the command instead: so it may
+    be said twice, and must not mind.
     """
 
     def __init__(self, client: Redis) -> None:
@@ -125,7 +125,7 @@ class Direct:
         return answer
 
     def _connection(self) -> Connection:
-        """One that no other thread uses; those of a process that has forked are its own."""
+        """A connection that is not in use; after a fork each process has its own."""
         while self._idle:
             try:
                 connection = self._idle.pop()
@@ -138,7 +138,7 @@ class Direct:
 
 
 def options(url: str) -> dict[str, Any]:
-    """Everything in the URL beside the address: user, password, TLS, and any setting of the client."""
+    """The options in the address: user, password, TLS, and any setting of the client."""
     if not is_cluster(url):
         return parse_url(url)
     scheme, credentials, nodes, rest = parts(url)

@@ -1,4 +1,4 @@
-"""The directory of the embedded server: its owner, its room, its socket, and the locks under which it is started."""
+"""The directory of the embedded server: its owner, its room, its socket, and the lock for starting."""
 
 import errno
 import fcntl
@@ -89,7 +89,7 @@ def socket_of(data: Path) -> Path:
 
 
 def settle_socket(data: Path) -> Path:
-    """The path for a new server's socket, vacant, and noted for later callers."""
+    """The path for a new server's socket, vacant and noted for later processes."""
     path = data / "redis.sock"
     with disk_errors(data):
         if not fits(path):
@@ -130,7 +130,7 @@ def make_private(directory: Path) -> None:
         raise StoreNotStarted(f"{directory} belongs to somebody else; remove it, or choose a shorter --data")
 
 
-# Locks
+# The lock for starting
 
 
 @contextmanager

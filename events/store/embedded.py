@@ -1,7 +1,7 @@
 """A server of our own, for one machine: real, persistent, found again by every process that names the same directory.
 
 It speaks on a socket file only. While it lives it holds a lock that it inherited from the process that started it, so
-that there is never a second one in the directory, whatever process numbers and leftovers say.
+that there is never a second one in the directory, even after a crash.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ READY = 101
 
 
 def loaded(url: str) -> int | None:
-    """How many per cent of its games are loaded; `READY` if it answers, nothing if there is no answer."""
+    """How many per cent of its games are loaded; `READY` if it answers, none if no server is there."""
     with probe(url) as server, suppress(RedisError):
         try:
             server.ping()
@@ -139,7 +139,7 @@ def loaded(url: str) -> int | None:
 
 
 def check_directory(url: str, data: Path) -> None:
-    """The server that answers at our socket must be the one that writes to our directory."""
+    """The server at our socket must be the one that writes to our directory."""
     with probe(url) as server:
         try:
             [home] = server.config_get("dir").values()
@@ -198,7 +198,7 @@ def version_of(binary: Path) -> tuple[int, ...]:
 
 
 def configuration(data: Path, socket: Path, fsync: str) -> dict[str, str]:
-    """Acknowledged is on disk; nothing is ever evicted; no other user can connect."""
+    """Acknowledged writes are on disk; nothing is ever evicted; no other user can connect."""
     return {
         "port": "0",
         "unixsocket": quoted(socket),

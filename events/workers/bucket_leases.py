@@ -1,12 +1,12 @@
-"""Bucket leases: which worker attends to which buckets, when several processes do the same work.
+"""Bucket leases: several processes share the same work.
 
-Every worker leases about as many buckets as each of the others, and renews its leases in time. One that is killed or
-stopped loses them to the others within seconds. A lease is a courtesy that saves double work; what must not be done
-twice is safe without it, because the log takes every command once and refuses an old fence.
+Every attendant leases about as many buckets as each of the others, and renews its leases in time. One that is killed or
+stopped loses them to the others within seconds. A lease is a courtesy that saves double work; a command is
+never done twice without it either, because the log takes every command once and refuses an old fence.
 
 | key | meaning |
 |---|---|
-| `hidalgo:{pulse}:attendants` | sorted set; the workers, by when they were last seen |
+| `hidalgo:{pulse}:attendants` | sorted set; the attendants, by when each was last seen |
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class BucketLeases:
         return self._fences if monotonic() < self._until else {}
 
     def renew(self) -> None:
-        """Keep the buckets held, up to a fair share, and take free ones."""
+        """Keep the own buckets, up to a fair share, and take free ones."""
         with self._renewing:
             self._renew()
 
@@ -75,7 +75,7 @@ class BucketLeases:
         self._until = asked + self._lease
 
     def _taken(self, wanted: int, held: dict[int, int]) -> dict[int, int]:
-        """Free buckets, no more than wanted. Each worker begins at another one, so that they rarely meet."""
+        """Free buckets, no more than wanted. Each attendant begins to look elsewhere, so that they rarely meet."""
         first = hash(self.name) % BUCKETS
         others = [bucket % BUCKETS for bucket in range(first, first + BUCKETS) if bucket % BUCKETS not in held]
         taken: dict[int, int] = {}

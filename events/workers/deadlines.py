@@ -1,7 +1,7 @@
-"""The deadline worker looks after games that are due: it answers for players who are late or away.
+"""The deadline worker looks after games whose time has come: it answers for players that are too late, or away.
 
-Deadlines are data in the store, so that nothing is lost when a worker dies. Each is decided on the game itself, so that
-looking twice, or too early, does nothing.
+Deadlines are data in the store, so that none is lost when a worker dies; every answer is decided on the game
+itself, so that being told twice, or too early, does nothing.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from events.workers.heartbeat import Heartbeat
 log = logging.getLogger(__name__)
 
 THREADS = 2
-"""So many games are looked after at the same time: they share what the store writes to its disk. More would mostly wait
+"""So many games are looked after at the same time: they share the store's writes to its disk. More would mostly wait
 for each other, and burn the processor while they do."""
 
 MOST_ANSWERS_IN_A_ROW = 50
 """So many answers a game gets before others have their turn."""
 
 LATE_AFTER_MS = 700
-"""In milliseconds: as late as a deadline may be when all is well."""
+"""As late as a deadline may be when all is well."""
 
-RETRY_AFTER = 60.0
+SECONDS_PUT_OFF = 60.0
 """Seconds until a game that cannot be looked after is tried again."""
 
 Fired = Callable[[Due, Accepted[Game]], None]
-"""Called with a deadline that was dealt with, and the commit that came of it."""
+"""Called with a deadline that was dealt with, and its outcome."""
 
 
 class DeadlineWorker:
@@ -44,7 +44,7 @@ class DeadlineWorker:
         self._heartbeat = heartbeat
         self._fired = fired
         self.is_behind = False
-        """Whether games wait for longer than they should: then less urgent work had better wait, too."""
+        """Whether games wait for longer than they should: then less urgent jobs had better wait, too."""
         self._put_off: dict[str, float] = {}
         self._hands = ThreadPoolExecutor(THREADS, thread_name_prefix="deadlines")
 
@@ -54,7 +54,7 @@ class DeadlineWorker:
     def attend(self, fences: Mapping[int, int]) -> int:
         """Look after everything that is due in these buckets; says how many answers were given.
 
-        While no player can move, no clock runs out: an outage ends first, and then it is given back.
+        While no player can move, no time runs out: an outage is over first, and then it is given back.
         """
         if not fences:
             return 0
@@ -72,8 +72,8 @@ class DeadlineWorker:
         except (LeaseLost, StoreError) as trouble:
             log.info("game %s is left alone: %s", due.game, trouble)
         except Exception:
-            log.exception("game %s cannot be looked after; it is tried again in %d s", due.game, RETRY_AFTER)
-            self._put_off[due.game] = monotonic() + RETRY_AFTER
+            log.exception("game %s cannot be looked after; it is tried again in %d s", due.game, SECONDS_PUT_OFF)
+            self._put_off[due.game] = monotonic() + SECONDS_PUT_OFF
         return 0
 
     def _answered(self, due: Due, until: int, fence: int) -> int:
@@ -90,7 +90,7 @@ class DeadlineWorker:
 
 
 def _is_due(game: Game, until: int) -> bool:
-    """Whether the game needs attention again at once. A seat that is played automatically needs no time."""
+    """Whether the game needs attention again at once. A player that is away has no time to lose."""
     if any(player in game.unattended for player in game.asked):
         return 0 < game.attention_at <= game.at
     return 0 < game.attention_at <= until

@@ -1,4 +1,4 @@
-"""The heartbeat: one clock for all processes, and a record of when no process served.
+"""The heartbeat: one clock for all processes, and a record of the outages.
 
 Every process that serves beats twice a second and more. A beat asks the store for its time, so that all processes agree
 on the time, also when their own clocks do not. When the beats of all of them have been missing for longer than
@@ -31,7 +31,7 @@ LONGEST_SILENCE = 1.5
 MOST_OUTAGES = 1000
 """So many are remembered: those before have long been dealt with."""
 
-# Answers the time, when a process last served, and the outages if the newest is not the one that the asker has. A
+# Answers the time, when a process last served, and the outages if the newest is not the one that the caller knows. A
 # process that only looks does not serve.
 BEAT = """
 local time = redis.call('TIME')
@@ -68,7 +68,7 @@ class Heartbeat:
         self._stopping = Event()
         self._thread: Thread | None = None
 
-    # Time and outages
+    # Questions
 
     def now(self) -> int:
         """Milliseconds since 1970, as the store has it."""
@@ -76,12 +76,12 @@ class Heartbeat:
         return int((time.monotonic() + self._ahead) * 1000)
 
     def outages(self) -> Sequence[Outage]:
-        """The times in which no process served, the oldest first. One that has just ended is among them."""
+        """The outages, the oldest first. One that has just ended is among them."""
         self._make_sure()
         return self._outages
 
     def served_until(self) -> int:
-        """The last moment at which players could certainly move. No clock may run out that ends after it."""
+        """The last moment at which players could certainly move. No deadline after it may fire."""
         self._make_sure()
         return self._served_at
 

@@ -1,4 +1,4 @@
-"""The hub: hands the commits of a game, made by any process, to all its listeners in this process.
+"""The hub: hands the commits of a game, made by any process, to all listeners of this process.
 
 One thread hears the hints of the log for all listeners, reads new commits once a game, and hands the same commits to
 every listener of that game. A hint may be lost, and a listener may be slow: each listener counts versions, and reads
@@ -55,7 +55,7 @@ Heard = Callable[[Sequence[Item], int], None]
 
 
 class Source(Protocol[Item]):
-    """Topics, such as games, and the items of each, with growing numbers."""
+    """Topics, such as games, each with items whose numbers grow."""
 
     def hints(self) -> Hints:
         """Hears of new items; the hint's `game` is the topic, its `version` the item's number."""
@@ -84,7 +84,7 @@ class Commits:
 
 
 class Closed(Exception):
-    """The hub ends: listeners must come again, and can go on where they stopped."""
+    """The hub ends: a listener must come again, and can go on where it stopped."""
 
 
 class Hub(Generic[Item]):
@@ -169,7 +169,7 @@ class Hub(Generic[Item]):
             self._hand_out(topic, hint.version)
 
     def _hand_out(self, name: str, number: int) -> None:
-        """Read new items once, for all listeners of the topic; `number` 0: however many there are."""
+        """Read new items once, for all listeners of the topic; `number` 0: up to the newest."""
         with self._lock:
             topic = self._topics.get(name)
             if topic is None or 0 < number <= topic.number:
@@ -194,7 +194,7 @@ class Hub(Generic[Item]):
 
 
 class _Topic(Generic[Item]):
-    """A topic with its listeners."""
+    """A topic that has listeners."""
 
     def __init__(self) -> None:
         self.listeners: list[Listener[Item]] = []
@@ -242,7 +242,7 @@ class Listener(Generic[Item]):
         return items
 
     def _fitting(self, handed: Sequence[Item] | None) -> list[Item]:
-        """The items that are new here; if there is a gap, the source is read."""
+        """The new ones of these items; all that the source has, if there is a gap."""
         number = self._source.number
         if handed is None or self._behind or number(handed[0]) > self.number + 1:
             return self._caught_up()

@@ -23,8 +23,8 @@ from service.accounts.errors import HandleTaken, Unfit
 SHAPE = re.compile(r"[A-Za-z0-9_-]{3,20}")
 GUEST = "guest-"
 RESERVED = frozenset({"admin", "everything", "hidalgo", "moderator", "nobody", "spectator", "system"})
-CLAIM_MS = 60_000
-"""A claim may stay pending for so long before another account may have it."""
+LONGEST_PENDING = 60_000
+"""Milliseconds that a claim may stay pending before another account may have it."""
 
 # Also true if it is so already: the client repeats a command whose answer was lost.
 SWAP = """
@@ -78,7 +78,7 @@ class Handles:
 
     def _is_abandoned(self, claim: str, handle: str) -> bool:
         account, _, since = claim.partition("?")
-        if since and self._now() - int(since) < CLAIM_MS:
+        if since and self._now() - int(since) < LONGEST_PENDING:
             return False
         return not account or not self._is_held(account, handle)
 

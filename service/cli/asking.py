@@ -214,7 +214,7 @@ def _chosen(text: str, values: tuple[str | int | bool, ...]) -> str | int | bool
 
 def _whole(text: str) -> int:
     if not _is_number(text):
-        raise Unreadable(say("{said} is not a number", text=text or say("nothing")))
+        raise Unreadable(say("{said} is not a number", said=text or say("nothing")))
     return int(text)
 
 

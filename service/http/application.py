@@ -28,7 +28,7 @@ class Application(Flask):
         super().__init__("service.app", static_folder=None)
         self.settings = settings
         self.wired = wired
-        self.bodies = BodySlots()
+        self.body_slots = BodySlots()
 
     @property
     def services(self) -> Services:

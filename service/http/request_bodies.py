@@ -50,23 +50,23 @@ def read() -> None:
     environ = request.environ
     if not environ["PATH_INFO"].startswith(API) or environ["REQUEST_METHOD"] in ("GET", "HEAD", "OPTIONS"):
         return
-    if declared_length(environ) > MOST_BYTES or len(body := awaited_body(environ)) > MOST_BYTES:
+    if declared_length(environ) > MOST_BYTES or len(body := received(environ)) > MOST_BYTES:
         raise TooLarge(say("a body has {most} bytes at most", most=MOST_BYTES))
     environ[RAW_BODY] = body
     environ[BODY] = parsed(body, environ.get("CONTENT_TYPE", "")) if body else {}
 
 
 def declared_length(environ: dict[str, Any]) -> int:
-    """How long the body will be, as far as the client says; 0 if it does not."""
+    """The length of the body as the client declares it; 0 if it does not."""
     length = environ.get("CONTENT_LENGTH") or ""
     return int(length) if length.isascii() and length.isdigit() else 0
 
 
-def awaited_body(environ: dict[str, Any]) -> bytes:
+def received(environ: dict[str, Any]) -> bytes:
     """The body; one more byte than allowed if it is too long and came without its length."""
     app = application()
     streams_open = app.wired.streams.open if app.wired else 0
-    with app.bodies.slot(app.settings.threads - streams_open, network_of(request.remote_addr)):
+    with app.body_slots.slot(app.settings.threads - streams_open, network_of(request.remote_addr)):
         length = declared_length(environ)
         body: bytes = environ["wsgi.input"].read(length) if length else request.get_data()
     if len(body) < (length or ("HTTP_TRANSFER_ENCODING" in environ)):
@@ -76,7 +76,7 @@ def awaited_body(environ: dict[str, Any]) -> bytes:
 
 
 class BodySlots:
-    """How many threads may wait for bodies at once.
+    """The threads that may wait for bodies at once.
 
     The server waits for a body without end, and each wait holds a thread. So that slow clients, or clients that pretend
     to be slow, never have all of them, some are left to requests without a body, and no address has many of the others.
@@ -87,19 +87,19 @@ class BodySlots:
         self._taken: Counter[str] = Counter()
 
     @contextmanager
-    def slot(self, free: int, address: str) -> Iterator[None]:
+    def slot(self, free: int, network: str) -> Iterator[None]:
         def has_room() -> bool:
-            return self._taken.total() < free - THREADS_WITHOUT_BODY and self._taken[address] < MOST_OF_AN_ADDRESS
+            return self._taken.total() < free - THREADS_WITHOUT_BODY and self._taken[network] < MOST_OF_AN_ADDRESS
 
         with self._changed:
             if not self._changed.wait_for(has_room, SECONDS_TO_WAIT):
                 raise Busy(say("too many requests come too slowly"))
-            self._taken[address] += 1
+            self._taken[network] += 1
         try:
             yield
         finally:
             with self._changed:
-                self._taken -= Counter([address])
+                self._taken -= Counter([network])
                 self._changed.notify_all()
 
 
