@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import tempfile
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -165,7 +166,7 @@ def loading(games: Games, rounds: int) -> Iterator[Figure]:
         "cold": lambda: Games(games.log).load(game),
         "read": lambda: games.log.read(game),
         "decode": lambda: [stored.read(entry, DEFAULT) for entry in entries[1:]],
-        "fold": lambda: list(replay(GAME, commits, first)),
+        "fold": lambda: deque(replay(GAME, commits, first), maxlen=1),
         "warm": lambda: games.load(game),
         "round trip": lambda: games.log.version(game),
     }
