@@ -3,7 +3,6 @@
 import signal
 import subprocess
 import time
-from contextlib import suppress
 
 import pytest
 
@@ -23,16 +22,6 @@ def ended(process: subprocess.Popen[str]) -> tuple[int, str, str]:
         finally:
             process.kill()
         return process.returncode, out, err
-
-
-def interrupted(process: subprocess.Popen[str]) -> tuple[int, str, str]:
-    """Ctrl-C, as often as it takes: the interpreter drops one that comes while it cleans up an object."""
-    for _ in range(10):
-        process.send_signal(signal.SIGINT)
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=5)
-            break
-    return ended(process)
 
 
 @pytest.mark.timeout(120)
@@ -62,7 +51,8 @@ def test_a_bot_that_is_stopped_tells_how_to_go_on(service):
         process = bot("--game", game.id, "--url", service.url)
         assert process.stdout
         assert "the game has not begun" in process.stdout.readline()
-        code, out, err = interrupted(process)
+        process.send_signal(signal.SIGINT)
+        code, out, err = ended(process)
         assert (code, err) == (130, "")
         token = out.rpartition(" ")[2].strip()
         with Hidalgo(service.url, token) as again:
