@@ -13,42 +13,9 @@ from collections.abc import Sequence
 from events.decider import Context, Outage
 from events.errors import NotNow
 from events.log.codec import Commit, Header
-from events.table.calendar import DAY
-from events.table.commands import (
-    CLOCK,
-    Abort,
-    AddNonce,
-    AnswerOverdue,
-    Join,
-    Leave,
-    Pause,
-    Resign,
-    Resume,
-    Return,
-    Start,
-    TableCommand,
-    TakeBack,
-    TakeVacation,
-)
+from events.table.commands import COMMANDS, TableCommand
 from events.table.decide import Draft, decide
-from events.table.facts import (
-    ClockCredited,
-    ClockSet,
-    ClocksPaused,
-    ClocksResumed,
-    GameAborted,
-    GameStarted,
-    MoveTakenBack,
-    NonceAdded,
-    PauseWanted,
-    SeatForfeited,
-    SeatLeft,
-    SeatTaken,
-    SeatTakenBack,
-    TableFact,
-    TakeBackWanted,
-    VacationTaken,
-)
+from events.table.facts import ClockCredited, ClockSet, SeatTakenBack, TableFact
 from events.table.game import Game
 from rules.errors import Refused
 from rules.kernel import Fact, State, late_player
@@ -70,7 +37,7 @@ def objection(game: Game, commit: Commit, secret: bytes, state: State) -> str:
     if not outages and not recorded:
         return "nothing happened"
     try:
-        decided = decide(game, command_of(game, header, recorded, state), Context(header.at, secret, outages))
+        decided = decide(game, command_of(header, recorded, state), Context(header.at, secret, outages))
     except (Refused, NotNow):
         return _cannot_happen(recorded)
     if (decided.by, decided.decision, _without_time(decided.facts)) != (header.by, header.decision, recorded):
@@ -80,40 +47,11 @@ def objection(game: Game, commit: Commit, secret: bytes, state: State) -> str:
     return "" if decided.facts == facts else WRONG_CLOCKS
 
 
-def command_of(game: Game, header: Header, recorded: Sequence[Fact], state: State) -> TableCommand:
-    """The command that a commit tells of, or a refusal if there is none."""
-    if header.by == CLOCK and not header.decision:
-        return AnswerOverdue()
-    match recorded:
-        case [SeatTaken(seat, account)]:
-            return Join(account, seat)
-        case [SeatTaken(seat, account), NonceAdded(_, nonce)]:
-            return Join(account, seat, nonce)
-        case [SeatLeft(_, account)]:
-            return Leave(account)
-        case [NonceAdded(player, nonce)]:
-            return AddNonce(player, nonce)
-        case [GameAborted()]:
-            return Abort(header.by)
-        case [GameStarted(), *_]:
-            return Start()
-        case [TakeBackWanted(_, of), *_]:
-            return TakeBack(header.by, of)
-        case [MoveTakenBack()]:
-            return TakeBack(header.by)
-        case [SeatTakenBack()]:
-            return Return(header.by)
-        case [PauseWanted(), *_]:
-            return Pause(header.by)
-        case [ClocksPaused()]:
-            return Pause(header.by, is_admin=True)
-        case [ClocksResumed()]:
-            return Resume(header.by, is_admin=True)
-        case [VacationTaken(_, since, until)]:
-            return TakeVacation(header.by, (until - since) // DAY)
-        case [SeatForfeited(), *_]:
-            return Resign(header.by)
-    return KnownAnswer(header.by, header.decision, _on_the_board(recorded), state)
+def command_of(header: Header, recorded: Sequence[Fact], state: State) -> TableCommand:
+    """The command that a commit tells of."""
+    read_back = (command.read_back(header, recorded) for command in COMMANDS)
+    told = next((command for command in read_back if command), None)
+    return told or KnownAnswer(header.by, header.decision, _on_the_board(recorded), state)
 
 
 class KnownAnswer(TableCommand, frozen=True):

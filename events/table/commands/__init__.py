@@ -1,7 +1,8 @@
 """Commands at a table: frozen values. `permit` refuses an author who may not give one, `decide` says what follows.
 
 `permit` looks at nothing but the author's place at the table; it is asked first, so that a refusal tells strangers
-nothing about a private game. `decide` writes facts into a `Draft`, or refuses.
+nothing about a private game. `decide` writes facts into a `Draft`, or refuses. `read_back` is for the arbiter: it reads
+the command back from a commit, so that it can be decided again.
 
 >>> from events.decider import Context
 >>> from events.table.decide import decide
@@ -19,8 +20,25 @@ from events.table.commands.moves import Move, Play, Resign, TakeBack
 from events.table.commands.seats import Abort, AddNonce, Join, Leave, Start
 from events.table.commands.time import AnswerOverdue, Pause, Resume, Return, TakeVacation
 
+COMMANDS: tuple[type[TableCommand], ...] = (
+    AnswerOverdue,
+    Join,
+    Leave,
+    AddNonce,
+    Abort,
+    Start,
+    TakeBack,
+    Return,
+    Pause,
+    Resume,
+    TakeVacation,
+    Resign,
+)
+"""All commands that a commit tells of; an answer to a decision is told by its consequences alone."""
+
 __all__ = [
     "CLOCK",
+    "COMMANDS",
     "TABLE",
     "Abort",
     "AddNonce",

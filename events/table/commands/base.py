@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Self
+
 from msgspec import Struct
 
 from events.errors import NoSuchGame, NotNow, NotPermitted
+from events.log.codec import Header
 from events.table.decide import Draft
 from events.table.game import ABORTED, OPEN, RUNNING, Game
-from rules.kernel import Player
+from rules.kernel import Fact, Player
 from rules.texts import say
 
 TABLE = "table"
@@ -19,6 +23,12 @@ CLOCK = "clock"
 
 class TableCommand(Struct, frozen=True):
     """A command at a table."""
+
+    @classmethod
+    def read_back(cls, header: Header, facts: Sequence[Fact]) -> Self | None:
+        """The command of this kind that a commit tells of, without its outages and clocks; None if it tells of no such
+        command."""
+        return None
 
     @property
     def decision(self) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
 
 from events.errors import NotNow, TooLate
+from events.log.codec import Header
 from events.table import clock
 from events.table.commands.base import (
     CLOCK,
@@ -24,7 +25,7 @@ from events.table.facts import (
 )
 from events.table.game import Game, GivenAnswer
 from rules.codec import codec_for
-from rules.kernel import Answer, Player, TimeUp
+from rules.kernel import Answer, Fact, Player, TimeUp
 from rules.texts import say
 
 
@@ -74,6 +75,15 @@ class TakeBack(PlayerCommand, frozen=True):
 
     of: Player = ""
 
+    @classmethod
+    def read_back(cls, header: Header, facts: Sequence[Fact]) -> Self | None:
+        match facts:
+            case [TakeBackWanted(_, of), *_]:
+                return cls(header.by, of)
+            case [MoveTakenBack()]:
+                return cls(header.by)
+        return None
+
     def decide(self, draft: Draft) -> None:
         game, seat = draft.game, running_seat(draft.game, self.account)
         if not game.may_take_back:
@@ -102,6 +112,13 @@ class TakeBack(PlayerCommand, frozen=True):
 
 class Resign(PlayerCommand, frozen=True):
     """Leave for good: the seat comes last, the others play on."""
+
+    @classmethod
+    def read_back(cls, header: Header, facts: Sequence[Fact]) -> Self | None:
+        match facts:
+            case [SeatForfeited(), *_]:
+                return cls(header.by)
+        return None
 
     def decide(self, draft: Draft) -> None:
         seat = running_seat(draft.game, self.account)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Self
+
 from events.errors import NotNow
 from events.log import chain
+from events.log.codec import Header
 from events.table.commands.base import (
     TABLE,
     AccountCommand,
@@ -23,7 +27,7 @@ from events.table.facts import (
 from events.table.game import Game
 from rules import catalogue
 from rules.errors import Unreadable
-from rules.kernel import Player
+from rules.kernel import Fact, Player
 from rules.texts import one_by_one, say
 
 
@@ -34,6 +38,15 @@ class Join(AccountCommand, frozen=True):
     nonce: str = ""
     invited: bool = False
     """An invitation opens a private table."""
+
+    @classmethod
+    def read_back(cls, header: Header, facts: Sequence[Fact]) -> Self | None:
+        match facts:
+            case [SeatTaken(seat, account)]:
+                return cls(account, seat)
+            case [SeatTaken(seat, account), NonceAdded(_, nonce)]:
+                return cls(account, seat, nonce)
+        return None
 
     def permit(self, game: Game) -> None:
         if not self.invited:
@@ -65,6 +78,13 @@ class Join(AccountCommand, frozen=True):
 class Leave(PlayerCommand, frozen=True):
     """Leave the seat before the game begins."""
 
+    @classmethod
+    def read_back(cls, header: Header, facts: Sequence[Fact]) -> Self | None:
+        match facts:
+            case [SeatLeft(_, account)]:
+                return cls(account)
+        return None
+
     def decide(self, draft: Draft) -> None:
         check_open(draft.game)
         draft.tell(SeatLeft(draft.game.seat_of(self.account), self.account))
@@ -72,6 +92,13 @@ class Leave(PlayerCommand, frozen=True):
 
 class Abort(OwnerCommand, frozen=True):
     """Clear the table before the game begins."""
+
+    @classmethod
+    def read_back(cls, header: Header, facts: Sequence[Fact]) -> Self | None:
+        match facts:
+            case [GameAborted()]:
+                return cls(header.by)
+        return None
 
     def author(self, game: Game) -> str:
         return self.account or TABLE
@@ -87,6 +114,13 @@ class AddNonce(TableCommand, frozen=True):
     player: Player
     nonce: str
 
+    @classmethod
+    def read_back(cls, header: Header, facts: Sequence[Fact]) -> Self | None:
+        match facts:
+            case [NonceAdded(player, nonce)]:
+                return cls(player, nonce)
+        return None
+
     def author(self, game: Game) -> str:
         return self.player
 
@@ -101,6 +135,13 @@ class AddNonce(TableCommand, frozen=True):
 
 class Start(OwnerCommand, frozen=True):
     """Fix the seed and set the table. Where accounts play, every seat must be taken."""
+
+    @classmethod
+    def read_back(cls, header: Header, facts: Sequence[Fact]) -> Self | None:
+        match facts:
+            case [GameStarted(), *_]:
+                return cls()
+        return None
 
     def decide(self, draft: Draft) -> None:
         game = draft.game

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Self
 
 from events.errors import NotNow
 from events.log import chain
+from events.log.codec import Header
 from events.table import clock
 from events.table.calendar import DAY
 from events.table.clock import Clock
@@ -34,12 +36,16 @@ from events.table.game import RUNNING, Game
 from events.table.time_control import BOT, FORFEIT
 from rules.autopilot import autopilot
 from rules.fairness import Chance
-from rules.kernel import Answer, Player, TimeUp
+from rules.kernel import Answer, Fact, Player, TimeUp
 from rules.texts import say, say_many
 
 
 class AnswerOverdue(TableCommand, frozen=True):
     """Answer for the first player whose seat is played automatically, or whose time is over. In a pause for none."""
+
+    @classmethod
+    def read_back(cls, header: Header, facts: Sequence[Fact]) -> Self | None:
+        return cls() if header.by == CLOCK and not header.decision else None
 
     def author(self, game: Game) -> str:
         return CLOCK
@@ -56,6 +62,13 @@ class AnswerOverdue(TableCommand, frozen=True):
 
 class Return(PlayerCommand, frozen=True):
     """Play again after the seat was played automatically."""
+
+    @classmethod
+    def read_back(cls, header: Header, facts: Sequence[Fact]) -> Self | None:
+        match facts:
+            case [SeatTakenBack()]:
+                return cls(header.by)
+        return None
 
     def decide(self, draft: Draft) -> None:
         seat = running_seat(draft.game, self.account)
@@ -81,6 +94,15 @@ class ClockCommand(AccountCommand, frozen=True):
 class Pause(ClockCommand, frozen=True):
     """Stop the clocks: at once for an organiser, or when all who play have asked for it."""
 
+    @classmethod
+    def read_back(cls, header: Header, facts: Sequence[Fact]) -> Self | None:
+        match facts:
+            case [PauseWanted(), *_]:
+                return cls(header.by)
+            case [ClocksPaused()]:
+                return cls(header.by, is_admin=True)
+        return None
+
     def decide(self, draft: Draft) -> None:
         clocks = running_clock(draft.game)
         if clocks.paused:
@@ -100,6 +122,13 @@ class Pause(ClockCommand, frozen=True):
 class Resume(ClockCommand, frozen=True):
     """Let time run again. A pause by agreement is ended by any player, an organiser's only by an organiser."""
 
+    @classmethod
+    def read_back(cls, header: Header, facts: Sequence[Fact]) -> Self | None:
+        match facts:
+            case [ClocksResumed()]:
+                return cls(header.by, is_admin=True)
+        return None
+
     def decide(self, draft: Draft) -> None:
         paused = running_clock(draft.game).paused
         if not paused:
@@ -115,6 +144,13 @@ class TakeVacation(PlayerCommand, frozen=True):
     """Be away from now on, for some of the days that were agreed."""
 
     days: int
+
+    @classmethod
+    def read_back(cls, header: Header, facts: Sequence[Fact]) -> Self | None:
+        match facts:
+            case [VacationTaken(_, since, until)]:
+                return cls(header.by, (until - since) // DAY)
+        return None
 
     def decide(self, draft: Draft) -> None:
         game = draft.game
