@@ -3,6 +3,7 @@ import signal
 import pytest
 from hypothesis import HealthCheck, settings
 
+from service.operations import logs
 from tests import slow
 from tests.events.servers import data, running_stores, store
 
@@ -26,6 +27,13 @@ def search_harder_with_long(config):
     settings.register_profile("ci", calm, max_examples=60, derandomize=True, database=None)
     settings.register_profile("long", calm, max_examples=1000, print_blob=True)
     settings.load_profile("long" if config.getoption("--long") else "ci")
+
+
+@pytest.fixture(autouse=True)
+def lines_of_the_log_stay_with_their_test():
+    """Lines wait a moment for each other before they are written."""
+    yield
+    logs.flush()
 
 
 def pytest_collection_modifyitems(config, items):

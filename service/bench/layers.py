@@ -19,6 +19,7 @@ from unittest.mock import patch
 
 from service.app import create_app
 from service.bench.figures import Figure
+from service.operations import logs
 from service.settings import Settings
 
 MOVES_A_TURN = 50
@@ -73,6 +74,7 @@ def timed(store_url: str, requests: Sequence[bytes], meanwhile: Callable[[], Non
                 meanwhile()
             for name, taken in clock.around(lambda request=request: answer(app, request)).items():  # type: ignore[misc]
                 samples[name].append(taken / 1000)
+        logs.flush()
     return {name: median(taken) for name, taken in samples.items()}
 
 

@@ -6,17 +6,25 @@ Everything goes through the standard library's logging. The message is the `even
 
 from __future__ import annotations
 
+import atexit
 import json
 import logging
 import sys
-from contextlib import suppress
+from collections import deque
+from contextlib import nullcontext, suppress
 from datetime import UTC, datetime
+from threading import Event, Thread
+from time import sleep
 from typing import Any
 
 import msgspec
 
 QUIET = {"apscheduler": logging.ERROR}
 """A tick that takes longer than the time to the next one is no news."""
+
+SECONDS_TO_GATHER = 0.05
+MOST_WAITING = 10_000
+"""Where the output takes no more, the oldest lines are lost first."""
 
 THROUGH_OURS: dict[str, Any] = {
     "version": 1,
@@ -36,11 +44,18 @@ def configure() -> None:
     handler = ErrorOutput()
     handler.setFormatter(JsonFormatter())
     root.addHandler(handler)
+    atexit.register(flush)
     # Not in the line, and every request has a line.
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     logging.getLogger("service").setLevel(logging.INFO)
     for name, level in QUIET.items():
         logging.getLogger(name).setLevel(level)
+
+
+def flush() -> None:
+    """Write the lines that wait for others."""
+    for handler in logging.getLogger().handlers:
+        handler.flush()
 
 
 class JsonFormatter(logging.Formatter):
@@ -69,9 +84,47 @@ def as_text(line: dict[str, Any]) -> str:
 
 
 class ErrorOutput(logging.Handler):
-    """The error output as it is when something is written. Games go on when it is full, or gone."""
+    """The error output as it is when something is written. Games go on when it is full, or gone.
+
+    Warnings and errors are written at once. Other lines wait a moment for each other and are written together, by a
+    thread of their own: no request waits for an output that is slow.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._waiting: deque[logging.LogRecord] = deque(maxlen=MOST_WAITING)
+        self._has_some = Event()
+        self._writer: Thread | None = None
+
+    def handle(self, record: logging.LogRecord) -> bool:
+        """As any handler does, without its lock: that is needed for writing only."""
+        self.emit(record)
+        return True
 
     def emit(self, record: logging.LogRecord) -> None:
-        with suppress(OSError, ValueError):
-            sys.stderr.write(f"{self.format(record)}\n")
-            sys.stderr.flush()
+        self._waiting.append(record)
+        if record.levelno >= logging.WARNING:
+            self.flush()
+        elif not self._has_some.is_set():
+            self._has_some.set()
+            self._start_writer()
+
+    def flush(self) -> None:
+        """Write everything that waits."""
+        with self.lock or nullcontext(), suppress(OSError, ValueError):
+            self._has_some.clear()
+            lines = [self.format(self._waiting.popleft()) for _ in range(len(self._waiting))]
+            if lines:
+                sys.stderr.write("\n".join([*lines, ""]))
+                sys.stderr.flush()
+
+    def _start_writer(self) -> None:
+        """Once in every process: a thread does not survive a fork."""
+        if not self._writer or not self._writer.is_alive():
+            self._writer = Thread(target=self._write, name="log", daemon=True)
+            self._writer.start()
+
+    def _write(self) -> None:
+        while self._has_some.wait():
+            sleep(SECONDS_TO_GATHER)
+            self.flush()

@@ -8,6 +8,7 @@ import pytest
 
 from events.errors import Busy, StoreUnavailable
 from rules.texts import say
+from service.operations import logs
 from tests.service.api.asking import TWO, begun, problem
 
 JSON = "application/json"
@@ -218,16 +219,20 @@ def test_every_answer_is_safe_to_look_at(anonymous):
 
 
 def test_words_of_clients_cannot_break_a_line_of_the_log_or_command_a_terminal(anonymous, capsys):
+    logs.flush()
     capsys.readouterr()
     anonymous.get("/games/%C2%85%C2%9B31m%E2%80%A8%F0%9F%98%80%0A%1B")
+    logs.flush()
     logged = capsys.readouterr().err
     assert logged.isascii()
     assert json.loads(logged)["path"] == "/api/v1/games/\x85\x9b31m\u2028😀\n\x1b"
 
 
 def test_a_request_leaves_one_line_without_private_words(ana, capsys):
+    logs.flush()
     capsys.readouterr()
     ana.get(f"/games?player={ana.account}")
+    logs.flush()
     [line] = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
     assert (line["method"], line["path"], line["status"]) == ("GET", "/api/v1/games", 200)
     assert line["account"] == ana.account

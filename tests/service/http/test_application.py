@@ -6,6 +6,7 @@ import re
 import pytest
 
 from service.app import create_app
+from service.operations import logs
 
 
 @pytest.fixture
@@ -32,6 +33,7 @@ def test_every_request_is_named_guarded_logged_and_counted(app, capsys, path, en
     assert answer.status_code == status
     assert answer.headers.getlist("X-Request-Id") == ["my-name"]
     assert answer.headers.getlist("X-Content-Type-Options") == ["nosniff"]
+    logs.flush()
     lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
     [line] = [line for line in lines if line["event"] == "request" and line["path"] == path]
     assert (line["method"], line["status"], line["request_id"]) == ("GET", status, "my-name")

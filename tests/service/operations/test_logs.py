@@ -4,10 +4,12 @@ import json
 import logging
 import subprocess
 import sys
+from threading import Event
 
 import pytest
 
 from service.operations import logs
+from tests.events.servers import eventually
 
 PROGRAM = """
 import logging
@@ -60,4 +62,41 @@ def test_an_error_output_that_is_gone_stops_nothing(monkeypatch, trouble):
             raise trouble
 
     monkeypatch.setattr(sys, "stderr", Gone())
-    logs.ErrorOutput().emit(logging.makeLogRecord({"msg": "example"}))
+    output = logs.ErrorOutput()
+    output.emit(logging.makeLogRecord({"msg": "example", "levelno": logging.INFO}))
+    output.emit(logging.makeLogRecord({"msg": "example", "levelno": logging.ERROR}))
+
+
+def test_a_line_is_written_soon_and_an_error_at_once(capsys):
+    output = logs.ErrorOutput()
+    for number in range(3):
+        output.emit(logging.makeLogRecord({"msg": f"line {number}", "levelno": logging.INFO}))
+    written: list[str] = []
+
+    def are_all_written() -> bool:
+        written.append(capsys.readouterr().err)
+        return "".join(written) == "line 0\nline 1\nline 2\n"
+
+    eventually(are_all_written)
+    output.emit(logging.makeLogRecord({"msg": "trouble", "levelno": logging.ERROR}))
+    assert capsys.readouterr().err == "trouble\n"
+
+
+def test_an_output_that_takes_nothing_stops_no_request(monkeypatch):
+    """A full pipe blocks its writer; lines that wait are few enough to be kept in memory."""
+    taken, going_on = [], Event()
+
+    class Stuck:
+        def write(self, text):
+            going_on.wait(30)
+            taken.append(text)
+
+        def flush(self):
+            pass
+
+    monkeypatch.setattr(sys, "stderr", Stuck())
+    output = logs.ErrorOutput()
+    for number in range(2 * logs.MOST_WAITING):
+        output.emit(logging.makeLogRecord({"msg": f"line {number}", "levelno": logging.INFO}))
+    going_on.set()
+    eventually(lambda: bool(taken) and taken[-1].endswith(f"line {2 * logs.MOST_WAITING - 1}\n"))
