@@ -6,8 +6,9 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from events.store import connect
 from service import api, web
-from service.http import access_log, compression, problems, request_bodies
+from service.http import access_log, compression, direct, problems, request_bodies
 from service.http.application import Application
+from service.http.direct import direct_views
 from service.services import Services, services
 from service.settings import Settings
 
@@ -21,9 +22,12 @@ def create_app(settings: Settings | None = None, wired: Services | None = None) 
     if not wired and settings.store_url:
         wired = services(connect(settings.store_url), settings, serving=True)
     app = Application(settings, wired)
+    app.before_request(direct.raise_again)
     for part in (access_log, compression, request_bodies, problems, web, api):
         part.register(app)
-    if not wired:
+    if wired:
+        app.direct_views = direct_views(app, api.DIRECT)
+    else:
         app.before_request(api.refuse_without_store)
     if proxies := settings.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies)  # type: ignore[method-assign]

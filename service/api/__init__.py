@@ -26,6 +26,9 @@ BLUEPRINTS = {
 }
 """The rooms of the interface; each is a tag in its description."""
 
+DIRECT = ("play.move",)
+"""The endpoints that are answered without Flask's dispatch."""
+
 
 def register(app: Flask) -> None:
     for blueprint in BLUEPRINTS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from flask import Blueprint, Response, request, stream_with_context
+from flask import Blueprint, Response, request
 
 from events.table.commands import Move, TakeBack
 from events.table.game import Game
@@ -30,6 +30,7 @@ from service.api.schemas.moves import (
     ViewerQuery,
 )
 from service.games import representations
+from service.games.game_service import GameService
 from service.http.authentication import needs
 from service.http.chunked import chunked_response
 from service.http.idempotency import submission
@@ -95,7 +96,7 @@ def events(query: dict[str, Any], game: str) -> Response:
     """Everything that happened, in pages; with `Accept: application/x-ndjson` all of it, one event a line."""
     loaded, viewer = game_service().look_back(game, optional_account(), None, query["viewer"])
     if request.accept_mimetypes.best_match([JSON, LINES]) == LINES:
-        return chunked_response(stream_with_context(lines(loaded, viewer, query["after"])), LINES)
+        return chunked_response(lines(game_service(), loaded, viewer, query["after"]), LINES)
     return conditional_response(
         representations.etag(loaded, viewer), lambda: page(loaded, viewer, query["after"], query["limit"])
     )
@@ -108,8 +109,8 @@ def page(game: Game, viewer: Viewer, after: int, limit: int) -> dict[str, Any]:
     return {"events": events, "next": last if last < game.version else None}
 
 
-def lines(game: Game, viewer: Viewer, after: int) -> Iterator[bytes]:
-    for commit in game_service().all_commits(game, after):
+def lines(service: GameService, game: Game, viewer: Viewer, after: int) -> Iterator[bytes]:
+    for commit in service.all_commits(game, after):
         yield encode(representations.event(game.rules, commit, viewer)) + b"\n"
 
 

@@ -18,6 +18,7 @@ from flask import Response, jsonify, request
 from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import UnprocessableEntity
 
+from service.http.context import environ
 from service.http.request_bodies import BODY
 from service.http.responses import JSON
 
@@ -108,7 +109,7 @@ def query_reader(schema: Schema) -> Read:
     defaults = schema.load({})
 
     def read() -> Any:
-        return load(schema, request.args.to_dict(), "query") if request.environ.get("QUERY_STRING") else dict(defaults)
+        return load(schema, request.args.to_dict(), "query") if environ().get("QUERY_STRING") else dict(defaults)
 
     return read
 
@@ -123,7 +124,7 @@ def headers_reader(schema: Schema) -> Read:
 
 
 def body_reader(schema: Schema) -> Read:
-    return lambda: load(schema, request.environ[BODY], "json")
+    return lambda: load(schema, environ()[BODY], "json")
 
 
 def load(schema: Schema, given: Mapping[str, Any], location: str) -> Any:

@@ -5,7 +5,7 @@ This is done outside of Flask, where it costs little, and where no view can leav
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from time import perf_counter
 from typing import Any
 
@@ -13,12 +13,16 @@ from flask import Flask
 
 from events.errors import StoreUnavailable
 from rules.texts import say
-from service.http import access_log, headers
+from service.http import access_log, direct, headers
+from service.http.context import APPLICATION, Environ, answering
+from service.http.direct import DirectView
 from service.http.request_bodies import BodySlots
 from service.http.request_ids import HEADER, name_of
 from service.operations import metrics
 from service.services import Services
 from service.settings import Settings
+
+StartResponse = Callable[..., Any]
 
 
 class Application(Flask):
@@ -29,6 +33,8 @@ class Application(Flask):
         self.settings = settings
         self.wired = wired
         self.body_slots = BodySlots()
+        self.direct_views: Sequence[DirectView] = ()
+        """Views that are called without Flask's dispatch."""
 
     @property
     def services(self) -> Services:
@@ -40,7 +46,7 @@ class Application(Flask):
         """All of our functions are plain ones; Flask would look at each of them again for every request."""
         return func
 
-    def wsgi_app(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    def wsgi_app(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         began = perf_counter()
         name = name_of(environ)
 
@@ -54,4 +60,8 @@ class Application(Flask):
                 access_log.answered(environ, int(status[:3]), seconds)
             return written
 
-        return super().wsgi_app(environ, begin_answer)
+        environ[APPLICATION] = self
+        with answering(environ):
+            if (answer := direct.answer(self.direct_views, environ, begin_answer)) is not None:
+                return answer
+            return super().wsgi_app(environ, begin_answer)

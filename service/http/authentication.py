@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar, cast
 
-from flask import request
+from werkzeug.http import parse_cookie
 from werkzeug.wrappers import Response
 
 from events.errors import Declined, NotPermitted
@@ -17,7 +17,7 @@ from rules.texts import one_by_one, say
 from service.accounts import SESSION_LASTS, Accounts, Identity
 from service.accounts.credentials import csrf_of, is_csrf_of
 from service.accounts.rate_limits import network_of
-from service.http.context import services, settings
+from service.http.context import environ, services, settings
 
 __all__ = ["Identity", "current", "needs", "optional_identity"]
 
@@ -72,10 +72,10 @@ def current(*, fresh: bool = False) -> Identity:
 
 def optional_identity(*, fresh: bool = False) -> Identity | None:
     """The identity behind this request, if it has one. An unknown token is refused; an old cookie is ignored."""
-    environ = request.environ
-    if fresh or ASKING not in environ:
-        environ[ASKING] = look_up(fresh=fresh)
-    found: Identity | None = environ[ASKING]
+    asked = environ()
+    if fresh or ASKING not in asked:
+        asked[ASKING] = look_up(fresh=fresh)
+    found: Identity | None = asked[ASKING]
     return found
 
 
@@ -95,12 +95,12 @@ def look_up(*, fresh: bool) -> Identity | None:
 
 def given_token() -> str | None:
     """Only from the header: addresses end up in logs and histories."""
-    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    scheme, _, token = environ().get("HTTP_AUTHORIZATION", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else None
 
 
 def given_session() -> str:
-    return request.cookies.get(COOKIE, "")
+    return parse_cookie(environ()).get(COOKIE, "")
 
 
 def shown() -> str:
@@ -110,11 +110,12 @@ def shown() -> str:
 
 def check_csrf(session: str) -> None:
     """Any site can make a browser send a cookie; the header shows that our own page sent this request."""
-    if request.method not in SAFE and not is_csrf_of(session, request.headers.get(CSRF_HEADER, "")):
+    method = environ()["REQUEST_METHOD"]
+    if method not in SAFE and not is_csrf_of(session, environ().get("HTTP_X_CSRF_TOKEN", "")):
         raise CsrfMissing(
             say(
                 "with a session, {method} needs the header {header}, which GET /me tells",
-                method=request.method,
+                method=method,
                 header=CSRF_HEADER,
             )
         )
@@ -189,7 +190,7 @@ def drop_session(response: Response) -> Response:
 
 
 def cookie_settings() -> dict[str, Any]:
-    is_secure = request.is_secure or settings().secure_cookies
+    is_secure = environ()["wsgi.url_scheme"] == "https" or settings().secure_cookies
     return {"path": "/", "httponly": True, "samesite": "Lax", "secure": is_secure}
 
 
@@ -203,4 +204,4 @@ def csrf() -> str | None:
 
 def limit(name: str, whose: str | None = None) -> None:
     """Counts a try of an account or a handle, or else of the address it comes from."""
-    services().limits.take(name, network_of(request.remote_addr) if whose is None else whose)
+    services().limits.take(name, network_of(environ().get("REMOTE_ADDR")) if whose is None else whose)

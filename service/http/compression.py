@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gzip
 
-from flask import Flask, Response, request
+from flask import Flask, Response
+from werkzeug.http import parse_accept_header
 
+from service.http.context import environ
 from service.http.request_bodies import API
 
 SHORTEST = 1024
@@ -18,10 +20,9 @@ def register(app: Flask) -> None:
 
 
 def compress(response: Response) -> Response:
-    environ = request.environ
-    if not environ["PATH_INFO"].startswith(API) and is_text(response):
+    if not environ()["PATH_INFO"].startswith(API) and is_text(response):
         response.vary.add("Accept-Encoding")  # The interface has it in all of its answers.
-    if "HTTP_ACCEPT_ENCODING" in environ and is_worth_it(response) and is_wanted():
+    if "HTTP_ACCEPT_ENCODING" in environ() and is_worth_it(response) and is_wanted():
         response.set_data(gzip.compress(response.get_data(), LEVEL, mtime=0))
         response.headers["Content-Encoding"] = "gzip"
     return response
@@ -39,4 +40,4 @@ def is_text(response: Response) -> bool:
 
 
 def is_wanted() -> bool:
-    return request.accept_encodings.best_match(["gzip", "identity"]) == "gzip"
+    return parse_accept_header(environ()["HTTP_ACCEPT_ENCODING"]).best_match(["gzip", "identity"]) == "gzip"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-from flask import request
-
 from events.submission import Submission, new_id
 from rules.errors import Unreadable
 from rules.texts import say
+from service.http.context import environ
 from service.http.preconditions import expected_versions
 from service.http.request_bodies import RAW_BODY
 
@@ -29,7 +28,7 @@ def idempotency_key() -> str:
 
 def given_key() -> str | None:
     """The key that the client has given."""
-    key = request.environ.get("HTTP_IDEMPOTENCY_KEY")
+    key = environ().get("HTTP_IDEMPOTENCY_KEY")
     if key is not None and not VISIBLE.fullmatch(key):
         raise Unreadable(say("{header} is 1 to 64 visible ASCII characters", header=KEY))
     return key
@@ -37,5 +36,5 @@ def given_key() -> str | None:
 
 def fingerprint() -> bytes:
     """Everything that the request asks for, as it was sent."""
-    environ = request.environ
-    return b"\0".join((environ["REQUEST_METHOD"].encode(), request.path.encode(), environ[RAW_BODY]))
+    asked = environ()
+    return b"\0".join((asked["REQUEST_METHOD"].encode(), asked["PATH_INFO"].encode("latin-1"), asked[RAW_BODY]))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from flask import request
+from werkzeug.http import parse_etags
 
+from service.http.context import environ
 from service.http.responses import version_of
 
 VERSION = re.compile(r"[1-9][0-9]{0,17}")
@@ -13,7 +14,7 @@ VERSION = re.compile(r"[1-9][0-9]{0,17}")
 
 def expected_versions() -> frozenset[int] | None:
     """The versions that the client names, whichever viewer it has seen them as; None: any."""
-    if "HTTP_IF_MATCH" not in request.environ or request.if_match.star_tag:
+    if "HTTP_IF_MATCH" not in environ() or (given := parse_etags(environ()["HTTP_IF_MATCH"])).star_tag:
         return None
-    named = (version_of(etag) for etag in request.if_match if etag)
+    named = (version_of(etag) for etag in given if etag)
     return frozenset(int(version) for version in named if VERSION.fullmatch(version))

@@ -9,13 +9,14 @@ from threading import Condition
 from typing import Any
 
 import msgspec
-from flask import Flask, request
+from flask import Flask
+from werkzeug.wsgi import get_input_stream
 
 from events.errors import Busy, Declined
 from rules.errors import Unreadable
 from rules.texts import say
 from service.accounts.rate_limits import network_of
-from service.http.context import application
+from service.http.context import Environ, application, environ
 
 MOST_BYTES = 64 * 1024
 DEEPEST = 32
@@ -40,39 +41,42 @@ class NotJson(Declined):
 
 
 def register(app: Flask) -> None:
-    # One more than allowed is read, so that a body that came without its length shows that it is too long.
-    app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES + 1
     app.before_request(read)
 
 
 def read() -> None:
     """Refuse a body that no view could use, before any view looks at it."""
-    environ = request.environ
-    if not environ["PATH_INFO"].startswith(API) or environ["REQUEST_METHOD"] in ("GET", "HEAD", "OPTIONS"):
+    asked = environ()
+    if not asked["PATH_INFO"].startswith(API) or asked["REQUEST_METHOD"] in ("GET", "HEAD", "OPTIONS"):
         return
-    if declared_length(environ) > MOST_BYTES or len(body := received(environ)) > MOST_BYTES:
+    if declared_length(asked) > MOST_BYTES or len(body := received(asked)) > MOST_BYTES:
         raise TooLarge(say("a body has {most} bytes at most", most=MOST_BYTES))
-    environ[RAW_BODY] = body
-    environ[BODY] = parsed(body, environ.get("CONTENT_TYPE", "")) if body else {}
+    asked[RAW_BODY] = body
+    asked[BODY] = parsed(body, asked.get("CONTENT_TYPE", "")) if body else {}
 
 
-def declared_length(environ: dict[str, Any]) -> int:
+def declared_length(asked: Environ) -> int:
     """The length of the body as the client declares it; 0 if it does not."""
-    length = environ.get("CONTENT_LENGTH") or ""
+    length = asked.get("CONTENT_LENGTH") or ""
     return int(length) if length.isascii() and length.isdigit() else 0
 
 
-def received(environ: dict[str, Any]) -> bytes:
+def received(asked: Environ) -> bytes:
     """The body; one more byte than allowed if it is too long and came without its length."""
     app = application()
     streams_open = app.wired.streams.open if app.wired else 0
-    with app.body_slots.slot(app.settings.threads - streams_open, network_of(request.remote_addr)):
-        length = declared_length(environ)
-        body: bytes = environ["wsgi.input"].read(length) if length else request.get_data()
-    if len(body) < (length or ("HTTP_TRANSFER_ENCODING" in environ)):
+    with app.body_slots.slot(app.settings.threads - streams_open, network_of(asked.get("REMOTE_ADDR"))):
+        length = declared_length(asked)
+        body: bytes = asked["wsgi.input"].read(length) if length else undeclared(asked)
+    if len(body) < (length or ("HTTP_TRANSFER_ENCODING" in asked)):
         # The server does not report that it was cut off. Without a declared length, part of an object is no JSON.
         raise Unreadable(say("the body has not arrived"))
     return body
+
+
+def undeclared(asked: Environ) -> bytes:
+    """A body without its length; one more byte than allowed is read, which shows that it is too long."""
+    return get_input_stream(asked, max_content_length=MOST_BYTES + 1).read()
 
 
 class BodySlots:

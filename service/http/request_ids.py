@@ -4,7 +4,7 @@ import re
 import secrets
 from typing import Any
 
-from flask import request
+from service.http.context import environ
 
 HEADER = "X-Request-Id"
 FITTING = re.compile(r"[\x21-\x7e]{1,64}")
@@ -12,14 +12,14 @@ GIVEN = "HTTP_X_REQUEST_ID"
 NAME = "hidalgo.request_id"
 
 
-def name_of(environ: dict[str, Any]) -> str:
+def name_of(request: dict[str, Any]) -> str:
     """The name the client or a proxy has given it, or a new one."""
-    if NAME not in environ:
-        given = environ.get(GIVEN, "")
-        environ[NAME] = given if FITTING.fullmatch(given) else secrets.token_urlsafe(9)
-    return str(environ[NAME])
+    if NAME not in request:
+        given = request.get(GIVEN, "")
+        request[NAME] = given if FITTING.fullmatch(given) else secrets.token_urlsafe(9)
+    return str(request[NAME])
 
 
 def request_id() -> str:
     """The name of the request that is being answered."""
-    return name_of(request.environ)
+    return name_of(environ())

@@ -87,8 +87,10 @@ def is_alive(pid: int) -> bool:
 
 
 def answered(environ: dict[str, Any], status: str, seconds: float) -> None:
-    request = environ.get("werkzeug.request")
-    requests(str(request and request.endpoint), status).observe(seconds)
+    if not (endpoint := environ.get("hidalgo.endpoint")):
+        request = environ.get("werkzeug.request")
+        endpoint = str(request and request.endpoint)
+    requests(endpoint, status).observe(seconds)
 
 
 @cache

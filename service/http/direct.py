@@ -1,0 +1,68 @@
+"""Direct views: they answer without Flask's dispatch.
+
+To find a view, make a context, call hooks and look at the response costs as much as everything that a move does. A
+direct view is called at once: with its permissions and schemas, which are wrapped around it, and with the same body,
+compression, log and metrics as any other. Whatever it raises is left to Flask, which finds the error in the
+environment, raises it before the view, and answers as always.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from flask import Flask
+
+from service.http.compression import compress
+from service.http.context import Environ, environ
+from service.http.request_bodies import read
+
+ENDPOINT = "hidalgo.endpoint"
+ERROR = "hidalgo.error"
+
+StartResponse = Callable[..., Any]
+
+
+class DirectView(NamedTuple):
+    endpoint: str
+    method: str
+    path: re.Pattern[str]
+    view: Callable[..., Any]
+
+
+def direct_views(app: Flask, endpoints: Iterable[str]) -> Sequence[DirectView]:
+    """Views by their endpoints; each has one rule and takes nothing but its path and a body."""
+    return [_direct_view(app, endpoint) for endpoint in endpoints]
+
+
+def _direct_view(app: Flask, endpoint: str) -> DirectView:
+    [rule] = app.url_map.iter_rules(endpoint)
+    [method] = (rule.methods or set()) - {"HEAD", "OPTIONS"}
+    # Words that need no decoding: Flask knows how to read the others.
+    path = re.sub("<([a-z_]+)>", r"(?P<\1>[A-Za-z0-9_-]+)", rule.rule)
+    return DirectView(endpoint, method, re.compile(path), app.view_functions[endpoint])
+
+
+def answer(views: Sequence[DirectView], asked: Environ, start_response: StartResponse) -> Iterable[bytes] | None:
+    """The body of the response, if there is a direct view for the request and it raises nothing."""
+    if asked.get("QUERY_STRING"):
+        return None
+    for endpoint, method, path, view in views:
+        if method == asked["REQUEST_METHOD"] and (found := path.fullmatch(asked["PATH_INFO"])):
+            asked[ENDPOINT] = endpoint
+            try:
+                read()
+                response = compress(view(**found.groupdict()))
+            except Exception as error:
+                asked[ERROR] = error
+                return None
+            start_response(response.status, list(response.headers.items()))
+            return [response.get_data()]
+    return None
+
+
+def raise_again() -> None:
+    """Before every view that Flask calls: the error of a direct view for the same request."""
+    if error := environ().get(ERROR):
+        raise error
