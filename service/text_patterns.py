@@ -7,10 +7,23 @@ import re
 NAME = r"^[\x20-\x7e]*$"
 """The names of things, all of them given by us."""
 
+LONGEST_NAME = 64
+
 WRITTEN = r"^[^\x00-\x1f\x7f-\xa0\xad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff0-\uffff]*$"
 """Texts by people: no character that breaks a line, turns the direction of writing, or cannot be seen."""
 
 HALVES = r"[\ud800-\udfff]"
+
+
+def is_name(value: object) -> bool:
+    r"""Whether this is a name, and not an empty one.
+
+    >>> is_name("el_grande"), is_name(""), is_name("ñ"), is_name("n\n"), is_name("n" * 65), is_name(7)
+    (True, False, False, False, False, False)
+    """
+    if not isinstance(value, str):
+        return False
+    return 0 < len(value) <= LONGEST_NAME and value.isascii() and value.isprintable()
 
 
 def fits(pattern: str, text: str) -> bool:

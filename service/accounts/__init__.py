@@ -378,12 +378,12 @@ class Accounts:
 
     def identity_of_token(self, secret: str, *, fresh: bool = False) -> Identity | None:
         """The identity of a token. It never has more scopes than its account."""
-        account = account_of(TOKEN, secret)
-        if not account:
-            return None
         key = digest(secret)
         if not fresh and (cached := self._identities.get(key)):
             return cached
+        account = account_of(TOKEN, secret)
+        if not account:
+            return None
         handle, role, kept, seen = self._records.fields(account, "handle", "role", f"token:{key}", "seen")
         if not role or not kept:
             return None

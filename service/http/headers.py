@@ -34,12 +34,20 @@ ASKING_FIRST = READING | {
     "Access-Control-Allow-Headers": "Accept, Authorization, If-None-Match, Last-Event-ID, X-Request-Id",
     "Access-Control-Max-Age": "86400",
 }
-BY_METHOD = {"GET": READING, "HEAD": READING, "OPTIONS": ASKING_FIRST}
+
+
+def lines(headers: dict[str, str]) -> list[tuple[str, tuple[str, str]]]:
+    """Headers by their names in small letters."""
+    return [(name.lower(), (name, value)) for name, value in headers.items()]
+
+
+OF_PAGES, OF_WRITES = lines(PAGES), lines(INTERFACE)
+OF_READS = {"GET": lines(READING), "HEAD": lines(READING), "OPTIONS": lines(ASKING_FIRST)}
 
 
 def missing(environ: dict[str, Any], present: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """The headers that an answer must have, and the view has not set."""
     is_interface = environ["PATH_INFO"].startswith(API)
-    standard = BY_METHOD.get(environ["REQUEST_METHOD"], INTERFACE) if is_interface else PAGES
+    standard = OF_READS.get(environ["REQUEST_METHOD"], OF_WRITES) if is_interface else OF_PAGES
     names = {name.lower() for name, _ in present}
-    return [line for line in standard.items() if line[0].lower() not in names]
+    return [line for name, line in standard if name not in names]

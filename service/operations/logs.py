@@ -14,8 +14,8 @@ from collections import deque
 from contextlib import nullcontext, suppress
 from datetime import UTC, datetime
 from threading import Event, Thread
-from time import sleep
-from typing import Any
+from time import sleep, time
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -39,7 +39,7 @@ THROUGH_OURS: dict[str, Any] = {
 def configure() -> None:
     """Once in every process; a second time changes nothing."""
     root = logging.getLogger()
-    if any(isinstance(handler, ErrorOutput) for handler in root.handlers):
+    if outputs():
         return
     handler = ErrorOutput()
     handler.setFormatter(JsonFormatter())
@@ -52,10 +52,20 @@ def configure() -> None:
         logging.getLogger(name).setLevel(level)
 
 
+def write(event: str, fields: dict[str, Any]) -> None:
+    """A line of the level `info`, at little cost: every request has one."""
+    for output in outputs():
+        output.put(Line(time(), event, fields))
+
+
 def flush() -> None:
     """Write the lines that wait for others."""
-    for handler in logging.getLogger().handlers:
-        handler.flush()
+    for output in outputs():
+        output.flush()
+
+
+def outputs() -> list[ErrorOutput]:
+    return [handler for handler in logging.getLogger().handlers if isinstance(handler, ErrorOutput)]
 
 
 class JsonFormatter(logging.Formatter):
@@ -69,18 +79,31 @@ class JsonFormatter(logging.Formatter):
         line = dict(getattr(record, "fields", ()))
         line["event"] = record.getMessage()
         line["level"] = record.levelname.lower()
-        line["at"] = (
-            datetime.fromtimestamp(record.created, UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
-        )
+        line["at"] = moment(record.created)
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
         return as_text(line)
+
+
+def moment(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def as_text(line: dict[str, Any]) -> str:
     """In ASCII, because clients choose the path: other characters could break the line, or command a terminal."""
     text = msgspec.json.encode(line, enc_hook=str).decode()
     return text if text.isascii() else json.dumps(line, default=str)
+
+
+class Line(NamedTuple):
+    """A line that has no record of the standard library: to make one costs more than all the rest of the line."""
+
+    created: float
+    event: str
+    fields: dict[str, Any]
+
+    def format(self) -> str:
+        return as_text(self.fields | {"event": self.event, "level": "info", "at": moment(self.created)})
 
 
 class ErrorOutput(logging.Handler):
@@ -92,7 +115,7 @@ class ErrorOutput(logging.Handler):
 
     def __init__(self) -> None:
         super().__init__()
-        self._waiting: deque[logging.LogRecord] = deque(maxlen=MOST_WAITING)
+        self._waiting: deque[logging.LogRecord | Line] = deque(maxlen=MOST_WAITING)
         self._has_some = Event()
         self._writer: Thread | None = None
 
@@ -102,10 +125,14 @@ class ErrorOutput(logging.Handler):
         return True
 
     def emit(self, record: logging.LogRecord) -> None:
-        self._waiting.append(record)
+        self.put(record)
         if record.levelno >= logging.WARNING:
             self.flush()
-        elif not self._has_some.is_set():
+
+    def put(self, line: logging.LogRecord | Line) -> None:
+        """Soon it will be written."""
+        self._waiting.append(line)
+        if not self._has_some.is_set():
             self._has_some.set()
             self._start_writer()
 
@@ -113,7 +140,8 @@ class ErrorOutput(logging.Handler):
         """Write everything that waits."""
         with self.lock or nullcontext(), suppress(OSError, ValueError):
             self._has_some.clear()
-            lines = [self.format(self._waiting.popleft()) for _ in range(len(self._waiting))]
+            waiting = [self._waiting.popleft() for _ in range(len(self._waiting))]
+            lines = [line.format() if isinstance(line, Line) else self.format(line) for line in waiting]
             if lines:
                 sys.stderr.write("\n".join([*lines, ""]))
                 sys.stderr.flush()

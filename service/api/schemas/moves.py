@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from marshmallow import INCLUDE, Schema, fields, validate
 
 from service.api.schemas.clocks import clock_field
@@ -15,7 +17,7 @@ from service.api.schemas.fields import (
     string_list,
 )
 from service.games.game_index import STATUSES
-from service.text_patterns import NAME
+from service.text_patterns import LONGEST_NAME, NAME, is_name
 
 # Requests
 
@@ -26,13 +28,21 @@ class MoveRequest(Schema):
     class Meta:
         unknown = INCLUDE
 
+    def load(self, data: Any, **kwargs: Any) -> Any:
+        """A move that fits stays as it is; only another is looked at field by field, for the faults in it."""
+        if is_name(data.get("decision")) and is_name(data.get("kind")):
+            return data
+        return super().load(data, **kwargs)
+
     decision = fields.String(
         required=True,
-        validate=[validate.Length(1, 64), FullMatch(NAME)],
+        validate=[validate.Length(1, LONGEST_NAME), FullMatch(NAME)],
         metadata=doc("The decision that this answers."),
     )
     kind = fields.String(
-        required=True, validate=[validate.Length(1, 64), FullMatch(NAME)], metadata=doc("What kind of answer it is.")
+        required=True,
+        validate=[validate.Length(1, LONGEST_NAME), FullMatch(NAME)],
+        metadata=doc("What kind of answer it is."),
     )
 
 
@@ -51,7 +61,7 @@ class MoveQuery(RequestSchema):
 class ViewerQuery(RequestSchema):
     viewer = fields.String(
         load_default=lambda: None,
-        validate=[validate.Length(1, 64), FullMatch(NAME)],
+        validate=[validate.Length(1, LONGEST_NAME), FullMatch(NAME)],
         metadata=doc(
             "Through whose eyes: your own seat, or `spectator`; after the end any seat, or `everything`. "
             "By default your own seat, else `spectator`; after the end `everything`."
