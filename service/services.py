@@ -14,6 +14,7 @@ from events.log import Due
 from events.log.redis import RedisLog
 from events.repository import Accepted
 from events.store import Store
+from events.store.service_secret import ServiceSecret
 from events.table.game import OVER, Game
 from events.workers.bucket_leases import BucketLeases
 from events.workers.deadlines import DeadlineWorker
@@ -64,7 +65,8 @@ class Services:
 def services(store: Store, settings: Settings, *, serving: bool = False) -> Services:
     """`serving`: whether players can move while this process beats."""
     log, heartbeat = RedisLog(store), Heartbeat(store, serving=serving)
-    games, index = Games(log, now=heartbeat.now, outages=heartbeat.outages), GameIndex(store)
+    secret, index = ServiceSecret(store), GameIndex(store)
+    games = Games(log, now=heartbeat.now, outages=heartbeat.outages, naming=secret.command_name)
     inboxes, sender = Inboxes(store), Sender(AddressPolicy(settings.webhooks_to))
     deliveries = DeliveryWorker(store, sender)
     return Services(
@@ -72,7 +74,7 @@ def services(store: Store, settings: Settings, *, serving: bool = False) -> Serv
         heartbeat=heartbeat,
         games=games,
         index=index,
-        game_service=GameService(games, index, Invitations(store)),
+        game_service=GameService(games, index, Invitations(store), secret),
         lobby=Lobby(games, index),
         accounts=Accounts(store),
         limits=Limits(store, settings.limits),

@@ -6,14 +6,16 @@ from itertools import count
 
 from events.games import Games
 from events.log.memory import MemoryLog
-from events.submission import Submission
+from events.submission import Submission, plain_name
 from events.table.commands import AddNonce, Play, Start
 from rules.simulation import random_answer, random_decision
 
 
-def tables(seed=0) -> Games:
+def tables(seed=0, naming=plain_name) -> Games:
     """Games in memory, with a clock that ticks once a command and secrets that are no secret."""
-    return Games(MemoryLog(), count(1_700_000_000_000).__next__, random.Random(f"secrets {seed}").randbytes)
+    return Games(
+        MemoryLog(), count(1_700_000_000_000).__next__, random.Random(f"secrets {seed}").randbytes, naming=naming
+    )
 
 
 def play(games, players=2, *, moves=None, rules="el_grande", nonces=("red",), game="", seed=1, **options):
