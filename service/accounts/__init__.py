@@ -44,6 +44,7 @@ from service.accounts.errors import (
 from service.accounts.handles import GUEST, Handles, check_handle
 from service.accounts.passwords import Passwords
 from service.accounts.records import Records
+from service.accounts.revocations import marks
 from service.accounts.ttl_cache import SharedTTLCache
 from service.text_patterns import WRITTEN, fits
 
@@ -259,8 +260,9 @@ class Accounts:
             raise NoSuchAccount(say("there is no account with the handle {handle} that has a password", handle=handle))
         password = secrets.token_urlsafe(12)
         fields = {"password": self._passwords.kept(password), "once": str(self._now() + DAY)}
-        tokens = _tokens(self._records.read(account.id))
-        self._records.change(account.id, fields, without=list(tokens))
+        record = self._records.read(account.id)
+        marked, ended = marks(record, _tokens(record), self._now())
+        self._records.change(account.id, fields | marked, without=ended)
         self._end_sessions(account.id)
         return password
 
@@ -353,27 +355,27 @@ class Accounts:
                 say("nobody can hand out what they do not hold: {scopes}", scopes=one_by_one(sorted(too_much)))
             )
         secret = secret_of_request(TOKEN, account, record.get("salt", ""), once) if once else new_secret(TOKEN, account)
-        if made := _tokens(record).get(f"token:{digest(secret)}"):
-            if (made.name, made.scopes) != (name, sorted(wanted)):
-                raise AnotherToken(say("this name was given to another request before"))
-            return NewToken(made, secret)
-        if len(_tokens(record)) >= MOST_TOKENS:
+        is_new = f"token:{digest(secret)}" not in record and f"revoked:{digest(secret)}" not in record
+        if is_new and len(_tokens(record)) >= MOST_TOKENS:
             raise TooManyTokens(say("an account has at most {most} tokens; revoke one first", most=MOST_TOKENS))
         token = Token(f"t_{secrets.token_urlsafe(6)}", name, sorted(wanted), self._now())
-        if not self._records.change(account, {f"token:{digest(secret)}": msgspec.json.encode(token).decode()}):
-            raise NoSuchAccount(say("there is no such account"))
-        return NewToken(token, secret)
+        kept = self._records.add_token(account, digest(secret), msgspec.json.encode(token).decode())
+        made = msgspec.json.decode(kept, type=Token)
+        if (made.name, made.scopes) != (token.name, token.scopes):
+            raise AnotherToken(say("this name was given to another request before"))
+        return NewToken(made, secret)
 
     def tokens(self, account: str) -> list[Token]:
         """Oldest first."""
         return sorted(_tokens(self._records.read(account)).values(), key=lambda token: (token.created_at, token.id))
 
     def revoke(self, account: str, token: str) -> None:
-        kept = _tokens(self._records.read(account))
-        names = [name for name, found in kept.items() if found.id == token]
+        record = self._records.read(account)
+        names = [name for name, found in _tokens(record).items() if found.id == token]
         if not names:
             raise NoSuchToken(say("there is no token {token}", token=token))
-        self._records.change(account, {}, without=names)
+        marked, ended = marks(record, names, self._now())
+        self._records.change(account, marked, without=ended)
         self._forget(account)
 
     def identity_of_token(self, secret: str, *, fresh: bool = False) -> Identity | None:

@@ -37,7 +37,7 @@ def secret_of_request(kind: str, account: str, salt: str, once: str) -> str:
     `once` holds the secret that the client has shown, which only the client knows; only the store knows the salt.
     Neither a stolen token nor a stolen store is enough to find it.
     """
-    return _secret(kind, account, hmac.digest(salt.encode(), f"hidalgo {kind}\0{once}".encode(), "sha256"))
+    return _secret(kind, account, hmac.digest(salt.encode(), f"hidalgo secret {kind}\0{once}".encode(), "sha256"))
 
 
 def _secret(kind: str, account: str, random: bytes) -> str:

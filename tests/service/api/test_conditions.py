@@ -327,6 +327,15 @@ def test_the_same_key_makes_the_same_token(ana):
     assert problem(ana.post("/tokens", token_request | {"scopes": ["play"]}, Idempotency_Key="a")) == REUSED
 
 
+def test_a_revoked_token_does_not_come_back_with_the_request_that_made_it(ana, described):
+    token_request = {"name": "my bot", "scopes": ["read"]}
+    made = ana.post("/tokens", token_request, **KEY).get_json()
+    assert ana.delete(f"/tokens/{made['id']}").status_code == 204
+    assert problem(ana.post("/tokens", token_request, **KEY)) == (410, "revoked")
+    assert problem(ApiClient(described, made["token"]).get("/me")) == (401, "unauthorized")
+    assert ana.post("/tokens", token_request, Idempotency_Key="another").status_code == 201
+
+
 def test_the_same_key_with_another_token_makes_another_token(ana, described):
     """A name is easy to guess; it must not give away what was made by it."""
     token_request = {"name": "my bot"}
