@@ -12,9 +12,9 @@ from functools import partial
 from events.games import Games
 from events.log import Due
 from events.log.redis import RedisLog
+from events.log.service_secret import ServiceSecret
 from events.repository import Accepted
 from events.store import Store
-from events.store.service_secret import ServiceSecret
 from events.table.game import OVER, Game
 from events.workers.bucket_leases import BucketLeases
 from events.workers.deadlines import DeadlineWorker

@@ -15,7 +15,7 @@ from events.audit import backup as backups
 from events.audit.backup import BadBackup, Progress, Section
 from events.log import GameLog
 from events.log.redis import RedisLog
-from events.store.service_secret import ServiceSecretSection
+from events.log.service_secret import ServiceSecretSection
 from service.accounts.section import AccountSection
 from service.cli.stored import opened, with_store
 from service.games.invitations import InvitationSection

@@ -19,8 +19,8 @@ from events.audit.export import export
 from events.errors import AnotherRequest, NotNow, NotPermitted
 from events.games import Games
 from events.log.codec import Commit
+from events.log.service_secret import ServiceSecret
 from events.repository import Accepted
-from events.store.service_secret import ServiceSecret
 from events.submission import Submission, new_id
 from events.table.clock_ledger import Row, ledger
 from events.table.commands import Join, TableCommand, check_visible

@@ -13,8 +13,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from events.errors import Busy, Declined, NotNow, Revoked
+from events.log.service_secret import ServiceSecret
 from events.store import Store
-from events.store.service_secret import ServiceSecret
 from rules.codec import encode
 from rules.texts import say
 from service.notifications.deliveries import Delivery, Outcome, delivery_id

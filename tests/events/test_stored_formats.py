@@ -19,7 +19,7 @@ from events.history import fold
 from events.log import StoredGame, codec
 from events.log.codec import SCHEMA
 from events.log.memory import MemoryLog
-from events.store.service_secret import ServiceSecret
+from events.log.service_secret import ServiceSecret
 from events.submission import Submission
 from events.table import stored as stored_games
 from events.table.clock_ledger import ledger

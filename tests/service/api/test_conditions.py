@@ -13,7 +13,7 @@ from events.errors import StoreUnavailable
 from events.games import Games
 from events.log import chain
 from events.log.keys import game_key
-from events.store.service_secret import ServiceSecret
+from events.log.service_secret import ServiceSecret
 from events.submission import Submission
 from events.table.commands import Join, Leave
 from rules.texts import say

@@ -9,8 +9,8 @@ from click.testing import CliRunner
 from events.audit.verify import verify_stored
 from events.games import Games
 from events.log.redis import RedisLog
+from events.log.service_secret import ServiceSecret
 from events.store import open_store
-from events.store.service_secret import ServiceSecret
 from service.accounts import Accounts
 from service.cli import main
 from service.games.invitations import Invitations

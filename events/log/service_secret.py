@@ -6,12 +6,12 @@ they neither tell what they were made of nor can be guessed. It is in the key `h
 
 from __future__ import annotations
 
-import hmac
 import secrets
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from events.log.chain import hmac_sha256
 from events.store import Store, store_errors
 
 KEY = "hidalgo:secret"
@@ -28,7 +28,7 @@ class ServiceSecret:
 
     def id(self, purpose: str, text: str, length: int) -> str:
         """The same for the same text, in `length` bytes as text that fits into an address."""
-        digest = hmac.digest(self._secret(), f"hidalgo {purpose}\0{text}".encode(), "sha256")
+        digest = hmac_sha256(self._secret(), f"hidalgo {purpose}\0{text}".encode())
         return urlsafe_b64encode(digest[:length]).decode()
 
     def command_name(self, game: str, id: str) -> str:
