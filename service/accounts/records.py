@@ -22,6 +22,7 @@ from typing import Any
 from events.errors import Revoked
 from events.store import Store, store_errors
 from rules.texts import say
+from service.accounts.credentials import Credential
 from service.accounts.errors import NoSuchAccount
 
 # Only while the field is there, and has this value if one is given: nothing comes back after it was removed.
@@ -87,6 +88,13 @@ class Records:
             for account in accounts:
                 pipe.hget(_key(account), "handle")
             return [(handle or b"").decode() for handle in pipe.execute()]
+
+    def credentials(self, wanted: Iterable[Credential]) -> list[tuple[str, str]]:
+        """The role of the account and the field of each token or session, in one round trip; empty if not there."""
+        with store_errors(), self._redis.pipeline(transaction=False) as pipe:
+            for credential in wanted:
+                pipe.hmget(_key(credential.account), "role", credential.field)
+            return [((role or b"").decode(), (text or b"").decode()) for role, text in pipe.execute()]
 
     def change(
         self,

@@ -60,7 +60,8 @@ def everything_kept(store):
     kept = []
     for primary in store.primaries().values():
         for key in primary.keys("*"):
-            value = primary.hgetall(key) if primary.type(key) == b"hash" else primary.get(key)
+            read = {b"hash": primary.hgetall, b"stream": primary.xrange}.get(primary.type(key), primary.get)
+            value = read(key)
             kept.append(f"{key!r}: {value!r}")
     return "\n".join(kept)
 
