@@ -16,14 +16,14 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from events.audit.export import export
-from events.errors import AnotherRequest, NotNow, NotPermitted
+from events.errors import AnotherRequest, NotNow, NotPermitted, Revoked
 from events.games import Games
 from events.log.codec import Commit
 from events.log.service_secret import ServiceSecret
 from events.repository import Accepted
 from events.submission import Submission, new_id
 from events.table.clock_ledger import Row, ledger
-from events.table.commands import Join, TableCommand, check_visible
+from events.table.commands import Join, RemovePlayer, TableCommand, check_visible
 from events.table.facts import GameAborted, GameStarted, SeatLeft, SeatTaken, SecretRevealed
 from events.table.game import Game
 from events.table.time_control import TimeControl
@@ -104,6 +104,13 @@ class GameService:
             raise NotInvited(say("there is no such invitation to this table, or it was used already"))
         return seat
 
+    def remove(self, game: str, account: str, player: str, submission: Submission) -> Accepted[Game]:
+        """Make a player leave the table. A used invitation ends first: a crash in between leaves no way back."""
+        command = RemovePlayer(account, player)
+        command.permit(self.look(game, account))
+        self.invitations.use_up(game, player)
+        return self.submit(game, command, submission)
+
     def invite(self, game: str, account: str, seat: str, submission: Submission) -> Invitation:
         loaded = self.look(game, account)
         if account != loaded.owner and not seat_of(loaded, account):
@@ -122,6 +129,8 @@ class GameService:
         written = self.invitations.write(game, word, seat)
         if written.seat != seat:
             raise AnotherRequest(say("this name was given to another invitation before"))
+        if written.used_up:
+            raise Revoked(say("the player who used this invitation was removed from the table"))
         return written
 
     # Reading

@@ -1,7 +1,8 @@
 """A game of every format that was ever released can still be read, folded and verified.
 
 When `SCHEMA` grows, the newest game is written once with `python -m tests.events.test_stored_formats`, and the older
-ones stay as they are. In `schema_3_opaque` the names of commands are opaque, in the others they are plain.
+ones stay as they are. In `schema_3_opaque` the names of commands are opaque, in the others they are plain; a player was
+removed from its table.
 """
 
 import hmac
@@ -27,7 +28,7 @@ from events.table.commands import Leave
 from events.table.decider import GAME
 from rules.codec import encode
 from rules.kernel import SPECTATOR
-from tests.events.played import play, tables
+from tests.events.played import tables, with_a_removed_player
 from tests.events.timed import eventful
 
 STORED = Path(__file__).parent / "stored"
@@ -59,6 +60,7 @@ def test_the_ledger_of_an_older_game_is_still_the_same():
         ("schema_2", Submission(key="command 1")),
         ("schema_3", Submission(key="command 1")),
         ("schema_3_opaque", Submission(key="start")),
+        ("schema_3_opaque", Submission("ana", "sit 2", b"a request")),
     ],
 )
 def test_a_command_of_an_older_game_is_still_recognised(stored, submission):
@@ -67,7 +69,7 @@ def test_a_command_of_an_older_game_is_still_recognised(stored, submission):
     verify_stored(Games(log), game)
     again = Games(log, naming=opaque_name).submit(game, Leave("ana"), submission)
     assert again.repeated
-    assert again.commit.header.name in (submission.key, opaque_name(game, submission.key))
+    assert again.commit.header.name in (submission.id, opaque_name(game, submission.id))
 
 
 def restored(name: str) -> tuple[str, MemoryLog]:
@@ -118,9 +120,9 @@ def write() -> None:
 
 
 def write_opaque() -> None:
-    """Keep a finished game whose commands have opaque names."""
+    """Keep a finished game whose commands have opaque names, and from whose table a player was removed."""
     games = tables(seed=1, naming=opaque_name)
-    game = play(games, seed=1)
+    game = with_a_removed_player(games)
     last = games.load(game)
     stored = {
         "exported": codec.read_raw(export(games, game, SPECTATOR)),
