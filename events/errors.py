@@ -62,6 +62,12 @@ class AnotherRequest(Declined):
     code = "key_reused"
 
 
+class Revoked(Declined):
+    """The request was done before, but what it made was revoked, deleted or replaced since: it does not come back."""
+
+    code = "revoked"
+
+
 class LeaseLost(Declined):
     """Another process attends to this bucket now: leave it alone."""
 

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Mapping
 from events.decider import Outage
 from events.log import GameLog, chain
 from events.repository import Repository, now_ms
-from events.submission import Submission, new_id
+from events.submission import Naming, Submission, new_id, plain_name
 from events.table.commands import TABLE, TableCommand
 from events.table.decider import GAME
 from events.table.facts import GameCreated
@@ -36,9 +36,10 @@ class Games(Repository[Game, TableCommand]):
         now: Callable[[], int] = now_ms,
         draw: Callable[[int], bytes] = secrets.token_bytes,
         outages: Callable[[], Iterable[Outage]] = tuple,
+        naming: Naming = plain_name,
     ) -> None:
         """`draw` gives the secrets of new games."""
-        super().__init__(log, GAME, now, outages)
+        super().__init__(log, GAME, now, outages, naming)
         self.log: GameLog = log
         self._draw = draw
 

@@ -13,14 +13,13 @@ from typing import Generic, TypeVar
 
 from cachetools import LRUCache
 from msgspec import Struct
-from msgspec.structs import replace
 
 from events import history
 from events.decider import Context, Decided, Decider, Outage, State
 from events.errors import AnotherRequest, Busy, Conflict, Damaged, NoSuchGame
 from events.log import NO_FENCE, Log, chain, codec
 from events.log.codec import FINGERPRINT, SCHEMA, Commit, Header
-from events.submission import Submission, new_id
+from events.submission import Naming, Submission, plain_name
 from rules.errors import Refused
 from rules.kernel import Fact
 from rules.texts import say
@@ -57,12 +56,16 @@ class Repository(Generic[State, Command]):
         decider: Decider[State, Command],
         now: Callable[[], int] = now_ms,
         outages: Callable[[], Iterable[Outage]] = tuple,
+        naming: Naming = plain_name,
     ) -> None:
-        """`now` is the clock of everything stored here; `outages` are the times in which the service was away."""
+        """`now` is the clock of everything stored here; `outages` are the times in which the service was away;
+        `naming` gives commands the names under which they are kept.
+        """
         self.log = log
         self.now = now
         self._decider = decider
         self._outages = outages
+        self._naming = naming
         self._cache = _Cache[State](CACHED)
 
     # Writing
@@ -74,8 +77,7 @@ class Repository(Generic[State, Command]):
 
         What this process knows is tried first; on a conflict the command is decided again on top of the newer commits.
         """
-        given = submission or Submission()
-        may_repeat, given = bool(given.key), given if given.key else replace(given, key=new_id())
+        given = (submission or Submission()).named(id, self._naming)
         state, secret = self._known(id)
         for _ in range(ATTEMPTS):
             try:
@@ -84,7 +86,7 @@ class Repository(Generic[State, Command]):
                 state = self._cache.put(self._after(state, faster.entries), secret)
             except Refused:
                 # What looks refused may have been accepted before, or the state has moved on.
-                if may_repeat and (version := self.log.command_version(id, given.id)):
+                if version := self._accepted_before(id, given):
                     return self._repeated(id, version, given)
                 if (newest := self._catch_up(state)) is state:
                     raise
@@ -95,10 +97,11 @@ class Repository(Generic[State, Command]):
         self, id: str, fact: Fact, by: str, rules: int, secret: bytes, submission: Submission
     ) -> Accepted[State]:
         """The first commit, which fixes the secret without showing it."""
-        header = Header(id, 1, self.now(), by, signed(submission, secret), "", SCHEMA, rules, chain.NO_HASH)
+        given = submission.named(id, self._naming)
+        header = Header(id, 1, self.now(), by, signed(given, secret), "", SCHEMA, rules, chain.NO_HASH)
         entry, commit = codec.write(header, [fact], secret)
-        if self.log.append(id, 0, entry, command=submission.id, secret=secret).repeated:
-            return self._repeated(id, 1, submission)
+        if self.log.append(id, 0, entry, command=given.name, former=given.former_name, secret=secret).repeated:
+            return self._repeated(id, 1, given)
         return Accepted(commit, self._cache.put(self._decider.created(commit), secret))
 
     def _attempt(
@@ -114,7 +117,8 @@ class Repository(Generic[State, Command]):
             state.id,
             state.version,
             entry,
-            command=submission.id,
+            command=submission.name,
+            former=submission.former_name,
             deadline=decider.deadline(decided.after),
             fence=fence,
         )
@@ -134,6 +138,13 @@ class Repository(Generic[State, Command]):
             rules=self._decider.rules_version(state),
             previous=state.head,
         )
+
+    def _accepted_before(self, id: str, submission: Submission) -> int | None:
+        """The version that a submission with a key produced, if it was accepted."""
+        if not submission.key:
+            return None
+        names = (submission.name, submission.former_name)
+        return next((version for name in names if name and (version := self.log.command_version(id, name))), None)
 
     def _repeated(self, id: str, version: int, submission: Submission) -> Accepted[State]:
         """The answer that a submission got the first time. Under its key another request is refused."""
@@ -186,8 +197,8 @@ class Repository(Generic[State, Command]):
 def signed(submission: Submission, secret: bytes) -> str:
     """The name of a command, and what tells its request from any other."""
     if not submission.fingerprint:
-        return submission.id
-    return f"{submission.id}{FINGERPRINT}{chain.fingerprint(secret, submission.fingerprint)}"
+        return submission.name
+    return f"{submission.name}{FINGERPRINT}{chain.fingerprint(secret, submission.fingerprint)}"
 
 
 class _Cache(Generic[State]):

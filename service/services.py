@@ -12,6 +12,7 @@ from functools import partial
 from events.games import Games
 from events.log import Due
 from events.log.redis import RedisLog
+from events.log.service_secret import ServiceSecret
 from events.repository import Accepted
 from events.store import Store
 from events.table.game import OVER, Game
@@ -19,11 +20,13 @@ from events.workers.bucket_leases import BucketLeases
 from events.workers.deadlines import DeadlineWorker
 from events.workers.heartbeat import Heartbeat
 from service.accounts import Accounts
+from service.accounts.ended_rights import EndedRights
 from service.accounts.rate_limits import Limits
 from service.games.game_index import GameIndex
 from service.games.game_service import GameService
 from service.games.invitations import Invitations
 from service.games.lobby import Lobby
+from service.live.rights import RightsWatch
 from service.live.streams import Streams
 from service.notifications.delivery_worker import DeliveryWorker
 from service.notifications.inbox import Inboxes
@@ -48,6 +51,7 @@ class Services:
     inboxes: Inboxes
     webhooks: Webhooks
     streams: Streams
+    rights: RightsWatch
     # For the jobs of a scheduler
     leases: BucketLeases
     deadlines: DeadlineWorker
@@ -56,6 +60,7 @@ class Services:
 
     def close(self) -> None:
         """Streams say goodbye, and the store is left."""
+        self.rights.close()
         self.streams.close()
         self.deadlines.close()
         self.store.close()
@@ -64,23 +69,25 @@ class Services:
 def services(store: Store, settings: Settings, *, serving: bool = False) -> Services:
     """`serving`: whether players can move while this process beats."""
     log, heartbeat = RedisLog(store), Heartbeat(store, serving=serving)
-    games, index = Games(log, now=heartbeat.now, outages=heartbeat.outages), GameIndex(store)
+    secret, index = ServiceSecret(store), GameIndex(store)
+    games = Games(log, now=heartbeat.now, outages=heartbeat.outages, naming=secret.command_name)
     inboxes, sender = Inboxes(store), Sender(AddressPolicy(settings.webhooks_to))
-    deliveries = DeliveryWorker(store, sender)
+    deliveries, accounts = DeliveryWorker(store, sender), Accounts(store)
     return Services(
         store=store,
         heartbeat=heartbeat,
         games=games,
         index=index,
-        game_service=GameService(games, index, Invitations(store)),
+        game_service=GameService(games, index, Invitations(store), secret),
         lobby=Lobby(games, index),
-        accounts=Accounts(store),
+        accounts=accounts,
         limits=Limits(store, settings.limits),
         inboxes=inboxes,
         webhooks=Webhooks(store, sender),
         streams=Streams(
             games, inboxes, limit=settings.threads - THREADS_WITHOUT_STREAM, keep_alive=settings.keep_alive
         ),
+        rights=RightsWatch(accounts, EndedRights(store)),
         leases=BucketLeases(store, log),
         deadlines=DeadlineWorker(games, heartbeat, partial(_fired, index)),
         notifier=Notifier(log, store, wake=deliveries.wake),

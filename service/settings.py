@@ -48,7 +48,8 @@ class Limit:
 
 
 LIMITS: dict[str, tuple[Limit, str]] = {
-    "sign_ins_of_a_handle": (Limit(20, 600), "sign-ins under one handle, and other uses of its password"),
+    "sign_ins_of_a_handle": (Limit(20, 600), "sign-ins under one handle"),
+    "passwords_of_an_account": (Limit(20, 600), "passwords given by one account that has a token or a session"),
     "sign_ins_from_an_address": (Limit(200, 600), "sign-ins from one address"),
     "accounts_from_an_address": (Limit(100, 3600), "accounts registered from one address"),
     "guests_from_an_address": (Limit(1000, 3600), "guests made from one address"),

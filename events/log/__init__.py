@@ -106,12 +106,14 @@ class Log(Protocol):
         entry: bytes,
         *,
         command: str,
+        former: str = "",
         deadline: int = NO_CHANGE,
         secret: bytes = b"",
         fence: int = NO_FENCE,
     ) -> Appended:
         """Store `entry` after `version` entries, or raise `Conflict`. A `command` seen before is not stored again.
 
+        `former` is another name under which the command may have been seen.
         `deadline` is when the game next needs attention (milliseconds); `secret` is kept once, beside the first entry.
         With a `fence`, which `lease` has given, only while the bucket has no other holder, or `LeaseLost`.
         """

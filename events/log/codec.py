@@ -37,7 +37,7 @@ class Header(Struct, frozen=True):
     by: str
     """The author: a player, an account, the table or the clock."""
     command: str
-    """Its id; after that, if it has one, the fingerprint of the request: `id #fingerprint`."""
+    """Its name; after that, if it has one, the fingerprint of the request: `name #fingerprint`."""
     decision: str
     schema: int
     """The shape of its facts."""
@@ -47,7 +47,7 @@ class Header(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The id by which the command is recognised when it comes again."""
+        """By which the command is recognised when it comes again."""
         return self.command.partition(FINGERPRINT)[0]
 
     @property

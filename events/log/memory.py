@@ -60,6 +60,7 @@ class MemoryLog:
         entry: bytes,
         *,
         command: str,
+        former: str = "",
         deadline: int = NO_CHANGE,
         secret: bytes = b"",
         fence: int = NO_FENCE,
@@ -68,8 +69,9 @@ class MemoryLog:
             if fence != NO_FENCE and fence != self._leases[bucket_of(game)].fence:
                 raise LeaseLost(say("bucket {bucket} has another holder", bucket=bucket_of(game)))
             stored = self._games.get(game) or _Game()
-            if command in stored.commands:
-                return Appended(stored.commands[command], repeated=True)
+            for name in (command, former):
+                if name in stored.commands:
+                    return Appended(stored.commands[name], repeated=True)
             if len(stored.entries) != version:
                 raise Conflict(game, version, len(stored.entries), stored.entries[version:])
             self._games[game] = stored

@@ -29,8 +29,10 @@ SECONDS_OF_SILENCE = 5.0
 # Everything or nothing: a script is never interrupted, and a server that cannot write refuses it at the first write.
 APPEND = """
 local call, log, ids = redis.call, KEYS[1], KEYS[2]
-if ARGV[7] and call('HGET', KEYS[7], 'fence') ~= ARGV[7] then return {'lost', 0} end
-local game, expected, command = ARGV[1], tonumber(ARGV[2]), ARGV[3]
+if ARGV[8] and call('HGET', KEYS[7], 'fence') ~= ARGV[8] then return {'lost', 0} end
+local game, expected, command, former = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[5]
+local before = former ~= '' and call('HGET', ids, former)
+if before then return {'repeated', tonumber(before)} end
 local version = call('XLEN', log)
 if version ~= expected or call('HSETNX', ids, command, expected + 1) == 0 then
   local repeated = call('HGET', ids, command)
@@ -41,9 +43,9 @@ version = version + 1
 call('XADD', log, version .. '-0', 'c', ARGV[4])
 if version == 1 then
   call('ZADD', KEYS[5], call('TIME')[1], game)
-  if ARGV[6] ~= '' then call('SET', KEYS[6], ARGV[6]) end
+  if ARGV[7] ~= '' then call('SET', KEYS[6], ARGV[7]) end
 end
-local deadline = ARGV[5]
+local deadline = ARGV[6]
 if deadline == '0' then call('ZREM', KEYS[3], game)
 elseif deadline and deadline ~= '-1' then call('ZADD', KEYS[3], deadline, game) end
 call('XADD', KEYS[4], '*', 'g', game, 'v', version)
@@ -112,6 +114,7 @@ class RedisLog:
         entry: bytes,
         *,
         command: str,
+        former: str = "",
         deadline: int = NO_CHANGE,
         secret: bytes = b"",
         fence: int = NO_FENCE,
@@ -122,7 +125,7 @@ class RedisLog:
         elif version == 0 or deadline != NO_CHANGE:
             keys, more = script_keys(game)[:6], (deadline, secret)
         with store_errors():
-            answer = self._append(keys, game, version, command, entry, *more)
+            answer = self._append(keys, game, version, command, entry, former, *more)
         if isinstance(answer, int):
             return Appended(answer)
         what, number, *entries = answer

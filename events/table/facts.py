@@ -65,7 +65,8 @@ class SeatTaken(TableFact, frozen=True, tag="seat_taken"):
     who: str
 
     def change(self, game: Game) -> Game:
-        return replace(game, seats={**game.seats, self.player: self.who})
+        removed = tuple(account for account in game.removed if account != self.who)
+        return replace(game, seats={**game.seats, self.player: self.who}, removed=removed)
 
 
 class SeatLeft(TableFact, frozen=True, tag="seat_left"):
@@ -77,6 +78,13 @@ class SeatLeft(TableFact, frozen=True, tag="seat_left"):
     def change(self, game: Game) -> Game:
         # A nonce stays when its seat is left: it was public, and taking it back would be a choice.
         return replace(game, seats={player: account for player, account in game.seats.items() if player != self.player})
+
+
+class PlayerRemoved(SeatLeft, frozen=True, tag="player_removed"):
+    """The owner of the table makes an account stand up, before the game begins."""
+
+    def change(self, game: Game) -> Game:
+        return replace(super().change(game), removed=(*game.removed, self.who))
 
 
 class NonceAdded(TableFact, frozen=True, tag="nonce_added"):
@@ -305,6 +313,7 @@ TABLE_FACTS = (
     GameCreated,
     SeatTaken,
     SeatLeft,
+    PlayerRemoved,
     NonceAdded,
     GameStarted,
     GameAborted,

@@ -59,6 +59,8 @@ class Game(Struct, frozen=True):
     visibility: str = PUBLIC
     seats: Mapping[str, str] = {}
     """Player to the account on that seat."""
+    removed: tuple[str, ...] = ()
+    """Accounts that the owner has removed: they need an invitation to sit down again."""
     nonces: Mapping[str, str] = {}
     started: bool = False
     aborted: bool = False

@@ -226,13 +226,16 @@ class Listener(Generic[Item]):
     def next(self, seconds: float) -> list[Item]:
         """The items that follow, as soon as there are any; nothing if there are none within so many seconds.
 
-        While the store is away there are none. Raises `Closed` when the hub ends.
+        While the store is away there are none. Raises `Closed` when the hub ends, or this listener.
         """
         deadline = monotonic() + seconds
-        items = self._caught_up() if self._behind else []
+        items: list[Item] = []
         while not items:
             if self._ended:
                 raise Closed
+            if self._behind:
+                items = self._caught_up()
+                continue
             try:
                 handed = self._handed.get(timeout=max(0, deadline - monotonic()))
             except Empty:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -20,6 +20,7 @@ from service.accounts.credentials import (
     ACCOUNT,
     SESSION,
     TOKEN,
+    Credential,
     account_of,
     csrf_of,
     digest,
@@ -28,6 +29,7 @@ from service.accounts.credentials import (
     new_secret,
     secret_of_request,
 )
+from service.accounts.ended_rights import EndedRights
 from service.accounts.errors import (
     AnotherToken,
     HandleTaken,
@@ -44,6 +46,7 @@ from service.accounts.errors import (
 from service.accounts.handles import GUEST, Handles, check_handle
 from service.accounts.passwords import Passwords
 from service.accounts.records import Records
+from service.accounts.revocations import marks
 from service.accounts.ttl_cache import SharedTTLCache
 from service.text_patterns import WRITTEN, fits
 
@@ -127,6 +130,7 @@ class Accounts:
     ) -> None:
         self._clock = clock
         self._records = Records(store)
+        self._ended = EndedRights(store)
         self._handles = Handles(store, self._is_held, self._now)
         self._passwords = passwords or Passwords()
         self._identities: SharedTTLCache[Identity] = SharedTTLCache(cached_for)
@@ -170,7 +174,7 @@ class Accounts:
             self._records.change(account, {"handle": guest.handle, "role": "guest"}, without=["password"])
             raise HandleTaken(say("the handle {handle} is taken", handle=handle))
         self._handles.release(guest.handle, account)
-        self._forget(account)
+        self._tell_of_change(account)
         return self.living(account)
 
     def _become(self, guest: Account, handle: str, kept: str, claim: str) -> None:
@@ -223,7 +227,7 @@ class Accounts:
                 else say("nobody becomes a guest again")
             )
         self._records.change(account.id, {"role": role})
-        self._forget(account.id)
+        self._tell_of_change(account.id)
         return msgspec.structs.replace(account, role=role)
 
     def delete(self, account: str, password: str = "") -> None:
@@ -234,7 +238,7 @@ class Accounts:
             raise WrongPassword(say("the password is wrong, so the account stays"))
         self._records.remove(account, self._now())
         self._handles.release(found.handle, account)
-        self._forget(account)
+        self._tell_of_change(account)
 
     def change_password(self, account: str, old: str, new: str, *, session: str = "") -> None:
         """Sessions end, but for the one whose secret is given; tokens stay."""
@@ -259,8 +263,9 @@ class Accounts:
             raise NoSuchAccount(say("there is no account with the handle {handle} that has a password", handle=handle))
         password = secrets.token_urlsafe(12)
         fields = {"password": self._passwords.kept(password), "once": str(self._now() + DAY)}
-        tokens = _tokens(self._records.read(account.id))
-        self._records.change(account.id, fields, without=list(tokens))
+        record = self._records.read(account.id)
+        marked, ended = marks(record, _tokens(record), self._now())
+        self._records.change(account.id, fields | marked, without=ended)
         self._end_sessions(account.id)
         return password
 
@@ -269,7 +274,7 @@ class Accounts:
         others = [name for name in self._records.read(account) if name.startswith("session:")]
         kept = f"session:{digest(but)}" if but else ""
         self._records.change(account, {}, without=[name for name in others if name != kept])
-        self._forget(account)
+        self._tell_of_change(account)
 
     # Sessions
 
@@ -298,6 +303,8 @@ class Accounts:
         old = self._old_sessions(record)
         if not self._records.change(account, fields, without=old, while_there="password", being=kept):
             return None
+        if old:
+            self._tell_of_change(account)
         found = _account(account, [record["handle"], record["role"], record["created_at"]])
         assert found, "a record with a password has all the rest"
         return Session(found, secret)
@@ -312,7 +319,7 @@ class Accounts:
     def sign_out(self, secret: str) -> None:
         if account := account_of(SESSION, secret):
             self._records.change(account, {}, without=[f"session:{digest(secret)}"])
-            self._forget(account)
+            self._tell_of_change(account)
 
     def identity_of_session(self, secret: str, *, fresh: bool = False) -> Identity | None:
         """The identity of a session. Every use prolongs it."""
@@ -353,28 +360,28 @@ class Accounts:
                 say("nobody can hand out what they do not hold: {scopes}", scopes=one_by_one(sorted(too_much)))
             )
         secret = secret_of_request(TOKEN, account, record.get("salt", ""), once) if once else new_secret(TOKEN, account)
-        if made := _tokens(record).get(f"token:{digest(secret)}"):
-            if (made.name, made.scopes) != (name, sorted(wanted)):
-                raise AnotherToken(say("this name was given to another request before"))
-            return NewToken(made, secret)
-        if len(_tokens(record)) >= MOST_TOKENS:
+        is_new = f"token:{digest(secret)}" not in record and f"revoked:{digest(secret)}" not in record
+        if is_new and len(_tokens(record)) >= MOST_TOKENS:
             raise TooManyTokens(say("an account has at most {most} tokens; revoke one first", most=MOST_TOKENS))
         token = Token(f"t_{secrets.token_urlsafe(6)}", name, sorted(wanted), self._now())
-        if not self._records.change(account, {f"token:{digest(secret)}": msgspec.json.encode(token).decode()}):
-            raise NoSuchAccount(say("there is no such account"))
-        return NewToken(token, secret)
+        kept = self._records.add_token(account, digest(secret), msgspec.json.encode(token).decode())
+        made = msgspec.json.decode(kept, type=Token)
+        if (made.name, made.scopes) != (token.name, token.scopes):
+            raise AnotherToken(say("this name was given to another request before"))
+        return NewToken(made, secret)
 
     def tokens(self, account: str) -> list[Token]:
         """Oldest first."""
         return sorted(_tokens(self._records.read(account)).values(), key=lambda token: (token.created_at, token.id))
 
     def revoke(self, account: str, token: str) -> None:
-        kept = _tokens(self._records.read(account))
-        names = [name for name, found in kept.items() if found.id == token]
+        record = self._records.read(account)
+        names = [name for name, found in _tokens(record).items() if found.id == token]
         if not names:
             raise NoSuchToken(say("there is no token {token}", token=token))
-        self._records.change(account, {}, without=names)
-        self._forget(account)
+        marked, ended = marks(record, names, self._now())
+        self._records.change(account, marked, without=ended)
+        self._tell_of_change(account)
 
     def identity_of_token(self, secret: str, *, fresh: bool = False) -> Identity | None:
         """The identity of a token. It never has more scopes than its account."""
@@ -390,6 +397,16 @@ class Accounts:
         self._see(account, seen)
         scopes = SCOPES[role].intersection(msgspec.json.decode(kept, type=Token).scopes)
         return self._remember(key, account, handle, role, scopes, "token")
+
+    # Open streams
+
+    def held(self, credentials: Collection[Credential]) -> set[Credential]:
+        """Those of these tokens and sessions that have not ended, by one look into the store."""
+        found = zip(credentials, self._records.credentials(credentials), strict=True)
+        return {credential for credential, (role, text) in found if role and text and self._lasts(credential, text)}
+
+    def _lasts(self, credential: Credential, text: str) -> bool:
+        return not credential.field.startswith("session:") or int(text) > self._now()
 
     # Idle guests
 
@@ -413,7 +430,7 @@ class Accounts:
         if not self._records.forget_guest(account, seen):
             return False
         self._handles.release(handle, account)
-        self._forget(account)
+        self._tell_of_change(account)
         return True
 
     # Cache
@@ -425,9 +442,11 @@ class Accounts:
         self._identities.put(key, identity)
         return identity
 
-    def _forget(self, account: str) -> None:
+    def _tell_of_change(self, account: str) -> None:
+        """After rights of an account have changed: this process forgets what it has cached, others are told."""
         self._identities.forget(lambda identity: identity.account == account)
         self._names.forget(lambda name: name[0] == account)
+        self._ended.announce(account)
 
     def _is_held(self, account: str, handle: str) -> bool:
         found = self.account(account)

@@ -10,8 +10,11 @@ import secrets
 from base64 import urlsafe_b64encode
 from hashlib import sha256
 
+from msgspec import Struct
+
 TOKEN = "hdg_"
 SESSION = "hds_"
+FIELDS = {TOKEN: "token", SESSION: "session"}
 
 ACCOUNT = re.compile(r"a_[A-Za-z0-9_-]{16}")
 _SECRET = re.compile(r"(hdg_|hds_)([A-Za-z0-9_-]{16})[A-Za-z0-9_-]{43}")
@@ -37,11 +40,28 @@ def secret_of_request(kind: str, account: str, salt: str, once: str) -> str:
     `once` holds the secret that the client has shown, which only the client knows; only the store knows the salt.
     Neither a stolen token nor a stolen store is enough to find it.
     """
-    return _secret(kind, account, hmac.digest(salt.encode(), f"hidalgo {kind}\0{once}".encode(), "sha256"))
+    return _secret(kind, account, hmac.digest(salt.encode(), f"hidalgo secret {kind}\0{once}".encode(), "sha256"))
 
 
 def _secret(kind: str, account: str, random: bytes) -> str:
     return f"{kind}{account.removeprefix('a_')}{urlsafe_b64encode(random).decode().rstrip('=')}"
+
+
+class Credential(Struct, frozen=True):
+    """A token or a session as its account's record knows it: without its secret."""
+
+    account: str
+    field: str
+
+
+def credential_of(secret: str) -> Credential | None:
+    """None if it is neither a token nor a session's secret.
+
+    >>> credential_of("hds_" + "x" * 16 + "y" * 43).field[:8]
+    'session:'
+    """
+    found = _SECRET.fullmatch(secret)
+    return Credential(f"a_{found[2]}", f"{FIELDS[found[1]]}:{digest(secret)}") if found else None
 
 
 def account_of(kind: str, secret: str) -> str | None:

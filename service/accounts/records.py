@@ -6,6 +6,7 @@
 | `password` | its argon2id hash; guests have none |
 | `salt` | goes into the tokens that are made by a request with a name |
 | `token:<SHA-256>` | a token's id, name and scopes |
+| `revoked:<SHA-256>` | when a token was revoked; see `service.accounts.revocations` |
 | `session:<SHA-256>` | when the session ends |
 | `seen` | the last day on which it asked for something |
 | `once` | until when a password of the operator's can be used to sign in; `0` when it was |
@@ -18,7 +19,11 @@ belongings of an account beside it under the same hash tag; they are listed here
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
+from events.errors import Revoked
 from events.store import Store, store_errors
+from rules.texts import say
+from service.accounts.credentials import Credential
+from service.accounts.errors import NoSuchAccount
 
 # Only while the field is there, and has this value if one is given: nothing comes back after it was removed.
 CHANGE = """
@@ -28,6 +33,15 @@ local last = 3 + 2 * tonumber(ARGV[3])
 for i = 4, last, 2 do redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1]) end
 for i = last + 1, #ARGV do redis.call('HDEL', KEYS[1], ARGV[i]) end
 return 1
+"""
+
+# A token that was revoked is not written again; one that is there stays as it is.
+ADD_TOKEN = """
+local token, mark = 'token:' .. ARGV[1], 'revoked:' .. ARGV[1]
+if redis.call('HEXISTS', KEYS[1], 'role') == 0 then return 'gone' end
+if redis.call('HEXISTS', KEYS[1], mark) == 1 then return 'revoked' end
+redis.call('HSETNX', KEYS[1], token, ARGV[2])
+return redis.call('HGET', KEYS[1], token)
 """
 
 REMOVE = """
@@ -75,6 +89,13 @@ class Records:
                 pipe.hget(_key(account), "handle")
             return [(handle or b"").decode() for handle in pipe.execute()]
 
+    def credentials(self, wanted: Iterable[Credential]) -> list[tuple[str, str]]:
+        """The role of the account and the field of each token or session, in one round trip; empty if not there."""
+        with store_errors(), self._redis.pipeline(transaction=False) as pipe:
+            for credential in wanted:
+                pipe.hmget(_key(credential.account), "role", credential.field)
+            return [((role or b"").decode(), (text or b"").decode()) for role, text in pipe.execute()]
+
     def change(
         self,
         account: str,
@@ -88,6 +109,16 @@ class Records:
         with store_errors():
             is_changed = self._redis.eval(CHANGE, 1, _key(account), while_there, being, len(fields), *changes, *without)
         return bool(is_changed)
+
+    def add_token(self, account: str, digest: str, token: str) -> str:
+        """The token that is kept under the digest: this one, unless there is one already."""
+        with store_errors():
+            kept = self._redis.eval(ADD_TOKEN, 1, _key(account), digest, token).decode()
+        if kept == "gone":
+            raise NoSuchAccount(say("there is no such account"))
+        if kept == "revoked":
+            raise Revoked(say("the token that this request made was revoked"))
+        return str(kept)
 
     def all(self) -> Iterator[str]:
         """Every account, also deleted ones, in no order; some twice if others come or go meanwhile."""

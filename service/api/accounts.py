@@ -125,7 +125,7 @@ def delete(body: dict[str, str]) -> None:
     The handle is free again, every token and session ends. In games that were played, a former player stays.
     """
     identity = authentication.current()
-    authentication.limit("sign_ins_of_a_handle", identity.handle.lower())
+    authentication.limit("passwords_of_an_account", identity.account)
     authentication.accounts().delete(identity.account, body["password"])
     after_this_request(authentication.drop_session)
 
@@ -139,7 +139,7 @@ def change_password(body: dict[str, str]) -> None:
     All other sessions end; tokens stay, and are revoked one by one.
     """
     identity = authentication.current()
-    authentication.limit("sign_ins_of_a_handle", identity.handle.lower())
+    authentication.limit("passwords_of_an_account", identity.account)
     session = authentication.given_session() if identity.by == "session" else ""
     authentication.accounts().change_password(identity.account, body["old"], body["new"], session=session)
 

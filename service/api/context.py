@@ -42,9 +42,9 @@ def limited_account(limit: str) -> str:
     return current_account()
 
 
-def optional_account() -> str | None:
+def optional_account(*, fresh: bool = False) -> str | None:
     """The account that asks, if any: its token needs the scope `read`. Requests without one are counted by address."""
-    identity = authentication.optional_identity()
+    identity = authentication.optional_identity(fresh=fresh)
     if not identity:
         authentication.limit("reads_from_an_address")
         return None

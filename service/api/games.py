@@ -89,6 +89,18 @@ def leave(game: str) -> Response:
     return submitted(game, Leave(limited_account("seats_of_an_account")))
 
 
+@blueprint.delete("/games/<game>/players/<player>")
+@needs("play")
+@operation(Reply(200, GameResponse))
+def remove(game: str, player: str) -> Response:
+    """Make a player leave the table, before the game begins. For the owner.
+
+    The player needs a new invitation to come back.
+    """
+    account = limited_account("seats_of_an_account")
+    return game_response(game_service().remove(game, account, player, submission(account)).after)
+
+
 @blueprint.post("/games/<game>/invitations")
 @needs("play")
 @operation(Reply(201, InvitationResponse), body=Body(InvitationRequest, {"seat": "blue"}, required=False))

@@ -10,9 +10,8 @@ from service.api.context import current_account, inboxes
 from service.api.operation import Reply, operation
 from service.api.schemas.inbox import InboxQuery, InboxStreamQuery, NoticePageResponse, NoticeResponse
 from service.api.schemas.streams import StreamHeaders
-from service.api.streams import form, streams
+from service.api.streams import form, streams, watched_response
 from service.http import authentication
-from service.http.chunked import stream_response
 from service.http.responses import json_response
 from service.live.streams import EventStream
 from service.notifications.notices import representation
@@ -53,5 +52,5 @@ def stream(query: dict[str, Any], back: dict[str, Any]) -> Response:
     """Your notices after a number, as they come; with `Accept: application/x-ndjson` one a line."""
     after = query["after"] if back["last_seen"] is None else back["last_seen"]
     # With a number that is not there yet, the stream would be silent until then.
-    account = current_account()
-    return stream_response(streams().of_inbox(account, min(after, inboxes().newest(account)), form()))
+    account = authentication.current(fresh=True).account
+    return watched_response(streams().of_inbox(account, min(after, inboxes().newest(account)), form()))

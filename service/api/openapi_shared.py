@@ -18,6 +18,7 @@ PROBLEMS = {
     405: "Not by this method: `method_not_allowed`; the header `Allow` has the right ones.",
     409: "Not now: `not_now`, `not_your_decision`, `time_is_up`, or taken already, or as many as there may be: "
     "`handle_taken`, `not_a_guest`, `still_a_guest`, `too_many_tokens`, `too_many_webhooks`. Look at it again.",
+    410: "Done before under this Idempotency-Key, but revoked, deleted or replaced since: `revoked`. Use another key.",
     412: "Changed since you looked (`If-Match`): `precondition_failed`. Look at it again.",
     413: "More than 64 KiB: `too_large`.",
     415: "Not JSON: `unsupported_media_type`.",
@@ -35,6 +36,9 @@ VERSIONED = ("/games/{game}", "/decisions", "/state", "/events", "/clock")
 
 IDEMPOTENT = ("/games", "/invitations", "/tokens", "/webhooks", "/secret")
 """Resources that are made once for each Idempotency-Key, beside all writes to a game."""
+
+SECRETS = ("/invitations", "/tokens", "/webhooks", "/secret")
+"""Resources with a secret that can be revoked or replaced."""
 
 WITHOUT_ACCOUNT = ("/accounts", "/guests", "/sessions")
 """Operations for clients that have no account yet."""
@@ -172,6 +176,8 @@ def problems(path: str, method: str) -> list[int]:
         found |= {409}
     if is_game_write(path, method):
         found |= {412}
+    if method == "post" and path.endswith(SECRETS):
+        found |= {410}
     return sorted(found)
 
 

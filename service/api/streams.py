@@ -10,9 +10,10 @@ from service.api.context import game_service, optional_account
 from service.api.operation import Reply, operation
 from service.api.schemas.moves import EventResponse
 from service.api.schemas.streams import StreamHeaders, StreamQuery
+from service.http import authentication
 from service.http.chunked import stream_response
 from service.http.context import services
-from service.live.streams import FORMS, EventStream, Form, Seen, Streams, is_finished
+from service.live.streams import FORMS, EventStream, Form, Seen, Stream, Streams, is_finished
 
 blueprint = Blueprint("streams", __name__)
 
@@ -26,12 +27,17 @@ blueprint = Blueprint("streams", __name__)
 )
 def stream(query: dict[str, Any], back: dict[str, Any], game: str) -> Response:
     """Every commit after a version, as soon as it is made; with `Accept: application/x-ndjson` one event a line."""
-    account = optional_account()
+    account = optional_account(fresh=True)
     loaded, viewer = game_service().look_back(game, account, None, query["viewer"])
     after = query["after"] if back["last_seen"] is None else back["last_seen"]
     if back["last_seen"] is not None and is_finished(loaded) and after >= loaded.version:
         return Response(status=204)
-    return stream_response(streams().of_game(Seen(loaded, viewer, account), after, form()))
+    return watched_response(streams().of_game(Seen(loaded, viewer, account), after, form()))
+
+
+def watched_response(stream: Stream) -> Response:
+    """The stream, which ends with the rights of the client."""
+    return stream_response(services().rights.watched(stream, authentication.credential()))
 
 
 def streams() -> Streams:

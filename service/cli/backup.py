@@ -15,6 +15,7 @@ from events.audit import backup as backups
 from events.audit.backup import BadBackup, Progress, Section
 from events.log import GameLog
 from events.log.redis import RedisLog
+from events.log.service_secret import ServiceSecretSection
 from service.accounts.section import AccountSection
 from service.cli.stored import opened, with_store
 from service.games.invitations import InvitationSection
@@ -74,7 +75,7 @@ def _stored(settings: Settings) -> Iterator[tuple[GameLog, list[Section]]]:
     """The log of the store, and the sections beside it; trouble with the file becomes a sentence."""
     try:
         with opened(settings) as store:
-            yield RedisLog(store), [AccountSection(store), InvitationSection(store)]
+            yield RedisLog(store), [AccountSection(store), InvitationSection(store), ServiceSecretSection(store)]
     except BadBackup as problem:
         raise click.ClickException(str(problem)) from None
     except OSError as error:

@@ -121,6 +121,10 @@ class Hidalgo:
         """Stand up, before the game begins."""
         return Game.from_json(self._connection.delete(_path(game, "seats", "mine")).json())
 
+    def remove(self, game: Game | str, player: str) -> Game:
+        """Make a player, named by the account's id, leave your table before the game begins."""
+        return Game.from_json(self._connection.delete(_path(game, "players", player)).json())
+
     def invite(self, game: Game | str, seat: str | None = None) -> str:
         """An invitation to a table: it lets one player sit down."""
         invitation: str = self._connection.post(_path(game, "invitations"), _given(seat=seat)).json()["invitation"]

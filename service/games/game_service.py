@@ -16,13 +16,14 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from events.audit.export import export
-from events.errors import AnotherRequest, NotNow, NotPermitted
+from events.errors import AnotherRequest, NotNow, NotPermitted, Revoked
 from events.games import Games
 from events.log.codec import Commit
+from events.log.service_secret import ServiceSecret
 from events.repository import Accepted
-from events.submission import Submission
+from events.submission import Submission, new_id
 from events.table.clock_ledger import Row, ledger
-from events.table.commands import Join, TableCommand, check_visible
+from events.table.commands import Join, RemovePlayer, TableCommand, check_visible
 from events.table.facts import GameAborted, GameStarted, SeatLeft, SeatTaken, SecretRevealed
 from events.table.game import Game
 from events.table.time_control import TimeControl
@@ -36,6 +37,7 @@ from service.games.game_index import GameIndex
 from service.games.invitations import MOST, Invitation, Invitations, NotInvited, invitation_word
 
 EVENTS_AT_ONCE = 200
+GAME_ID_BYTES = 12
 
 INDEXED = (SeatTaken, SeatLeft, GameStarted, GameAborted, SecretRevealed)
 """Facts that change where a game is listed."""
@@ -46,6 +48,7 @@ class GameService:
     games: Games
     index: GameIndex
     invitations: Invitations
+    secret: ServiceSecret
 
     # Writing
 
@@ -60,14 +63,21 @@ class GameService:
             time=time_control(request["time"]),
             may_resign=request["may_resign"],
             may_take_back=request["may_take_back"],
-            game=game_id(submission.id),
+            game=self._game_id(submission),
             submission=submission,
         )
         if request["join"]:
-            joining = replace(submission, key=f"{submission.key} join", expected=None)
+            joining = replace(submission, key=f"{submission.key} join" if submission.key else "", expected=None)
             return self.submit(game.id, Join(account, nonce=request["nonce"]), joining).after
         self.index.put(game)
         return game
+
+    def _game_id(self, submission: Submission) -> str:
+        """The same id for the same key, which no other account can work out; any id without a key."""
+        if not submission.key:
+            return ""
+        former = guessable_game_id(submission.id)
+        return former if self.games.log.version(former) else self.secret.id("game", submission.id, GAME_ID_BYTES)
 
     def submit(self, game: str, command: TableCommand, submission: Submission) -> Accepted[Game]:
         """Decide a command at a table and store what follows."""
@@ -94,6 +104,13 @@ class GameService:
             raise NotInvited(say("there is no such invitation to this table, or it was used already"))
         return seat
 
+    def remove(self, game: str, account: str, player: str, submission: Submission) -> Accepted[Game]:
+        """Make a player leave the table. A used invitation ends first: a crash in between leaves no way back."""
+        command = RemovePlayer(account, player)
+        command.permit(self.look(game, account))
+        self.invitations.use_up(game, player)
+        return self.submit(game, command, submission)
+
     def invite(self, game: str, account: str, seat: str, submission: Submission) -> Invitation:
         loaded = self.look(game, account)
         if account != loaded.owner and not seat_of(loaded, account):
@@ -108,9 +125,12 @@ class GameService:
             )
         if self.invitations.count(game) >= MOST:
             raise NotNow(say("there are {most} invitations to this table already", most=MOST))
-        written = self.invitations.write(game, invitation_word(self.games.log.secret(game), submission.id), seat)
+        word = invitation_word(self.games.log.secret(game), submission.id if submission.key else new_id())
+        written = self.invitations.write(game, word, seat)
         if written.seat != seat:
             raise AnotherRequest(say("this name was given to another invitation before"))
+        if written.used_up:
+            raise Revoked(say("the player who used this invitation was removed from the table"))
         return written
 
     # Reading
@@ -172,6 +192,6 @@ def time_control(request: Mapping[str, Any] | None) -> TimeControl | None:
     return convert(request, TimeControl) if request else None
 
 
-def game_id(command: str) -> str:
-    """The game that a command creates: the same for the same command, and nothing can be read from it."""
+def guessable_game_id(command: str) -> str:
+    """The id of a table that was made before ids were made with the secret of the service."""
     return urlsafe_b64encode(sha256(f"hidalgo game\0{command}".encode()).digest()[:12]).decode()

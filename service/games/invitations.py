@@ -30,6 +30,15 @@ return {redis.call('HGET', KEYS[1], 'by:' .. ARGV[1]), seat}
 """
 
 
+# An invitation that this account has used is used up: neither this account nor another can use it again.
+USE_UP = """
+local kept = redis.call('HGETALL', KEYS[1])
+for i = 1, #kept, 2 do
+  if string.sub(kept[i], 1, 3) == 'by:' and kept[i + 1] == ARGV[1] then redis.call('HSET', KEYS[1], kept[i], '') end
+end
+"""
+
+
 PUT_BACK = """
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('HSET', KEYS[1], unpack(ARGV))
@@ -48,6 +57,7 @@ class Invitation(Struct, frozen=True):
 
     word: str
     seat: str = ""
+    used_up: bool = False
 
 
 class Invitations:
@@ -58,8 +68,8 @@ class Invitations:
     def write(self, game: str, word: str, seat: str = "") -> Invitation:
         with store_errors():
             self._redis.hsetnx(_key(game), _digest(word), seat)
-            kept = self._redis.hget(_key(game), _digest(word))
-        return Invitation(word, kept.decode())
+            kept, claimed_by = self._redis.hmget(_key(game), _digest(word), f"by:{_digest(word)}")
+        return Invitation(word, kept.decode(), claimed_by == b"")
 
     def count(self, game: str) -> int:
         with store_errors():
@@ -70,6 +80,11 @@ class Invitations:
         with store_errors():
             owner, seat = self._claim(keys=[_key(game)], args=[_digest(word), account]) or (b"", b"")
         return seat.decode() if owner.decode() == account else None
+
+    def use_up(self, game: str, account: str) -> None:
+        """The invitations that the account has used do not let it in again."""
+        with store_errors():
+            self._redis.eval(USE_UP, 1, _key(game), account)
 
 
 class InvitationSection:

@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response
 from events.errors import Declined, NotPermitted
 from rules.texts import one_by_one, say
 from service.accounts import SESSION_LASTS, Accounts, Identity
-from service.accounts.credentials import csrf_of, is_csrf_of
+from service.accounts.credentials import Credential, credential_of, csrf_of, is_csrf_of
 from service.accounts.rate_limits import network_of
 from service.http.context import environ, services, settings
 
@@ -73,7 +73,7 @@ def current(*, fresh: bool = False) -> Identity:
 def optional_identity(*, fresh: bool = False) -> Identity | None:
     """The identity behind this request, if it has one. An unknown token is refused; an old cookie is ignored."""
     asked = environ()
-    if fresh or ASKING not in asked:
+    if ASKING not in asked or (fresh and shown()):
         asked[ASKING] = look_up(fresh=fresh)
     found: Identity | None = asked[ASKING]
     return found
@@ -106,6 +106,11 @@ def given_session() -> str:
 def shown() -> str:
     """The token or session of this request."""
     return given_token() or given_session()
+
+
+def credential() -> Credential | None:
+    """The token or session behind this request, if it has an identity."""
+    return credential_of(shown()) if optional_identity() else None
 
 
 def check_csrf(session: str) -> None:

@@ -18,7 +18,7 @@ VISIBLE = re.compile(r"[\x21-\x7e]{1,64}")
 def submission(account: str) -> Submission:
     """This request as a submission of the account that asks."""
     given = given_key()
-    return Submission(account, given or new_id(), fingerprint() if given else b"", expected_versions())
+    return Submission(account, given or "", fingerprint() if given else b"", expected_versions())
 
 
 def idempotency_key() -> str:

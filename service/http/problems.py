@@ -42,6 +42,7 @@ STATUSES = {
     "time_is_up": 409,
     "too_many_tokens": 409,
     "too_many_webhooks": 409,
+    "revoked": 410,
     "precondition_failed": 412,
     "too_large": 413,
     "unsupported_media_type": 415,

@@ -68,7 +68,9 @@ class Webhook(Struct, frozen=True):
     former_until: int = 0
     """The time until which the former secret signs, too."""
     rotated_by: str = ""
-    """The key of the request that made the secret."""
+    """The name of the request that made the secret; of a webhook with its first secret, the webhook's own id."""
+    former_requests: tuple[str, ...] = ()
+    """The names of the last requests that made secrets which were replaced since."""
 
     def __repr__(self) -> str:
         return f"Webhook({self.id})"
@@ -76,7 +78,8 @@ class Webhook(Struct, frozen=True):
 
 class Mailbox(Struct, frozen=True):
     """`revision`, `notices` (the number of the last one), `told:<bucket>` (the position up to which the notifier has
-    read the bucket's feed), `hook:<hook>` and `sent:<hook>` (the number of its last delivery)."""
+    read the bucket's feed), `hook:<hook>` and `sent:<hook>` (the number of its last delivery), `deleted` (the ids of
+    the webhooks that were deleted last)."""
 
     account: str
     fields: Mapping[str, str]
@@ -109,6 +112,11 @@ class Mailbox(Struct, frozen=True):
         return sorted(
             (msgspec.json.decode(text, type=Webhook) for text in found), key=lambda hook: (hook.created_at, hook.id)
         )
+
+    @property
+    def deleted_hooks(self) -> list[str]:
+        """Oldest first."""
+        return msgspec.json.decode(self.fields.get("deleted", "[]"), type=list[str])
 
 
 class Mailboxes:
@@ -166,6 +174,10 @@ def save_hook(account: str, hook: Webhook) -> StoreCommand:
 
 def forget_hook(account: str, hook: str) -> StoreCommand:
     return "HDEL", key(account, "book"), f"hook:{hook}", f"sent:{hook}"
+
+
+def save_deleted_hooks(account: str, hooks: Sequence[str]) -> StoreCommand:
+    return "HSET", key(account, "book"), "deleted", msgspec.json.encode(hooks)
 
 
 def save_last_notice(account: str, number: int) -> StoreCommand:

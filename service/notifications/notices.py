@@ -15,6 +15,7 @@ from events.table.facts import (
     GameAborted,
     GameStarted,
     PauseWanted,
+    PlayerRemoved,
     SeatAutomated,
     SeatForfeited,
     SeatLeft,
@@ -38,6 +39,7 @@ ABOUT_GAMES = (
     "game_aborted",
     "seat_taken",
     "seat_left",
+    "player_removed",
     "seat_forfeited",
     "seat_automated",
     "time_ran_out",
@@ -130,6 +132,8 @@ def _from_transition(transition: Transition, account: str) -> Iterator[tuple[str
         match fact:
             case SeatTaken(seat, player):
                 yield "seat_taken", seat, {"yours": player == account, "free": _free_seats(after)}
+            case PlayerRemoved(seat, player):
+                yield "player_removed", seat, {"yours": player == account, "free": _free_seats(after)}
             case SeatLeft(seat, player):
                 yield "seat_left", seat, {"yours": player == account, "free": _free_seats(after)}
             case GameStarted():
@@ -177,6 +181,10 @@ def sentence(notice: Notice) -> Text:
             return clauses([say("you have left the seat {seat}", seat=seat), _free(values["free"])])
         case "seat_left":
             return clauses([say("somebody has left the seat {seat}", seat=seat), _free(values["free"])])
+        case "player_removed" if values["yours"]:
+            return clauses([say("the owner has removed you from the seat {seat}", seat=seat), _free(values["free"])])
+        case "player_removed":
+            return clauses([say("the owner has removed the player {seat}", seat=seat), _free(values["free"])])
         case "game_started" if seat:
             return say("the game has begun; you are {seat}", seat=seat)
         case "game_started":

@@ -12,14 +12,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from events.errors import Busy, Declined, NotNow
+from events.errors import Busy, Declined, NotNow, Revoked
+from events.log.service_secret import ServiceSecret
 from events.store import Store
 from rules.codec import encode
 from rules.texts import say
 from service.notifications.deliveries import Delivery, Outcome, delivery_id
 from service.notifications.delivery_queue import DeliveryQueue
 from service.notifications.due import DueAccounts
-from service.notifications.mailboxes import Decision, Mailbox, Mailboxes, Webhook, save_hook
+from service.notifications.mailboxes import Decision, Mailbox, Mailboxes, Webhook, save_deleted_hooks, save_hook
 from service.notifications.notices import ABOUT_GAMES
 from service.notifications.sender import Sender
 from service.notifications.signing import new_secret
@@ -32,6 +33,10 @@ MOST_HOOKS = 10
 TESTS_AT_ONCE = 8
 """In a process: a test of a slow receiver holds a thread that other requests need."""
 FORMER_SECRET_LASTS = 24 * 3_600_000
+MOST_FORMER_REQUESTS = 20
+MOST_DELETED = 100
+"""So many are remembered, and refused. An older request makes something new: no secret ever comes back."""
+ID_BYTES = 9
 NUMBER = re.compile("[0-9]{1,10}")
 
 
@@ -55,22 +60,28 @@ class Webhooks:
         self._mailboxes = Mailboxes(store)
         self._queue = DeliveryQueue(self._mailboxes)
         self._due_accounts = DueAccounts(store)
+        self._service_secret = ServiceSecret(store)
         self._clock = clock
         self._tests = BoundedSemaphore(TESTS_AT_ONCE)
 
     def create(self, account: str, url: str, events: Sequence[str], request: str) -> Webhook:
         """A new webhook; a repeated request gives the same one."""
         self.sender.address_policy.endpoint(url)
-        subscribed, name = tuple(sorted(set(events))), hook_id(account, request)
+        subscribed = tuple(sorted(set(events)))
+        name, former_name = f"w_{self._named('webhook', account, request)}", guessable_hook_id(account, request)
 
         def decide(mailbox: Mailbox) -> Decision[Webhook]:
-            if webhook := mailbox.hook(name):
+            if {name, former_name}.intersection(mailbox.deleted_hooks):
+                raise Revoked(say("the webhook that this request made was deleted"))
+            if webhook := mailbox.hook(name) or mailbox.hook(former_name):
                 if (webhook.url, webhook.events) != (url, subscribed):
                     raise AnotherWebhook(say("another webhook was made with this Idempotency-Key"))
+                if webhook.rotated_by not in (webhook.id, request):
+                    raise Revoked(say("the secret that this request made was replaced"))
                 return [], webhook
             if len(mailbox.hooks) >= MOST_HOOKS:
                 raise TooManyWebhooks(say("an account has at most {most} webhooks; delete one first", most=MOST_HOOKS))
-            hook = Webhook(name, url, subscribed, new_secret(), self._now(), rotated_by=request)
+            hook = Webhook(name, url, subscribed, new_secret(), self._now(), rotated_by=name)
             return [save_hook(account, hook)], hook
 
         return self._mailboxes.change(account, decide)
@@ -104,17 +115,21 @@ class Webhooks:
 
     def rotate(self, account: str, hook: str, request: str) -> Webhook:
         """A new secret; a repeated request gives the same one. For a day the former one signs every delivery, too."""
+        name = self._named("webhook secret", account, hook, request)
 
         def decide(mailbox: Mailbox) -> Decision[Webhook]:
             webhook = _found(mailbox, hook)
-            if webhook.rotated_by == request:
+            if webhook.rotated_by in (name, request):
                 return [], webhook
+            if name in webhook.former_requests or request in webhook.former_requests:
+                raise Revoked(say("the secret that this request made was replaced"))
             rotated = replace(
                 webhook,
                 secret=new_secret(),
                 former_secret=webhook.secret,
                 former_until=self._now() + FORMER_SECRET_LASTS,
-                rotated_by=request,
+                rotated_by=name,
+                former_requests=(*webhook.former_requests, webhook.rotated_by)[-MOST_FORMER_REQUESTS:],
             )
             return [save_hook(account, rotated)], rotated
 
@@ -125,7 +140,8 @@ class Webhooks:
 
         def decide(mailbox: Mailbox) -> Decision[None]:
             _found(mailbox, hook)
-            return self._queue.records.deleted(account, hook), None
+            deleted = [*mailbox.deleted_hooks, hook][-MOST_DELETED:]
+            return [*self._queue.records.deleted(account, hook), save_deleted_hooks(account, deleted)], None
 
         self._mailboxes.change(account, decide)
 
@@ -153,6 +169,10 @@ class Webhooks:
         self._due_accounts.schedule(account, self._now())
         return waiting
 
+    def _named(self, purpose: str, *parts: str) -> str:
+        """The same name for the same request."""
+        return self._service_secret.id(purpose, "\0".join(parts), ID_BYTES)
+
     def _now(self) -> int:
         return int(self._clock() * 1000)
 
@@ -162,8 +182,8 @@ def body(delivery: str, kind: str, **content: Any) -> str:
     return encode({"delivery": delivery, "kind": kind, **content}).decode()
 
 
-def hook_id(account: str, request: str) -> str:
-    """The same id for the same request."""
+def guessable_hook_id(account: str, request: str) -> str:
+    """The id of a webhook that was made before ids were made with the secret of the service."""
     digest = sha256(f"hidalgo webhook\0{account}\0{request}".encode()).digest()
     return f"w_{urlsafe_b64encode(digest[:9]).decode()}"
 

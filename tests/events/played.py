@@ -6,14 +6,16 @@ from itertools import count
 
 from events.games import Games
 from events.log.memory import MemoryLog
-from events.submission import Submission
-from events.table.commands import AddNonce, Play, Start
+from events.submission import Submission, plain_name
+from events.table.commands import AddNonce, Join, Play, RemovePlayer, Start
 from rules.simulation import random_answer, random_decision
 
 
-def tables(seed=0) -> Games:
+def tables(seed=0, naming=plain_name) -> Games:
     """Games in memory, with a clock that ticks once a command and secrets that are no secret."""
-    return Games(MemoryLog(), count(1_700_000_000_000).__next__, random.Random(f"secrets {seed}").randbytes)
+    return Games(
+        MemoryLog(), count(1_700_000_000_000).__next__, random.Random(f"secrets {seed}").randbytes, naming=naming
+    )
 
 
 def play(games, players=2, *, moves=None, rules="el_grande", nonces=("red",), game="", seed=1, **options):
@@ -22,14 +24,29 @@ def play(games, players=2, *, moves=None, rules="el_grande", nonces=("red",), ga
     for player in nonces:
         games.submit(table.id, AddNonce(player, f"{player} says 7 – “ñ\n”"))
     games.submit(table.id, Start(), Submission(key="start"))
-    pick = random.Random(f"{seed} {players}").randrange
+    play_on(games, table.id, random.Random(f"{seed} {players}").randrange, moves)
+    return table.id
+
+
+def play_on(games, game, pick, moves=None):
+    """A game that has begun, so many moves on or to its end."""
     for number in count() if moves is None else range(moves):
-        if (state := games.load(table.id).state).is_over:
+        if (state := games.load(game).state).is_over:
             break
         games.submit(
-            table.id, Play(random_answer(state, random_decision(state, pick), pick)), Submission(key=f"move {number}")
+            game, Play(random_answer(state, random_decision(state, pick), pick)), Submission(key=f"move {number}")
         )
-    return table.id
+
+
+def with_a_removed_player(games) -> str:
+    """A finished game from whose table a player was removed before it began. Gives its name."""
+    game = games.create("el_grande", 2, {"game_length": "short"}, owner="ana", game="game 1").id
+    before: list[Join | RemovePlayer] = [Join("ana"), Join("eve"), RemovePlayer("ana", "eve"), Join("ben")]
+    for number, command in enumerate(before):
+        games.submit(game, command, Submission(command.account, f"sit {number}", b"a request"))
+    games.submit(game, Start("ana"), Submission(key="start"))
+    play_on(games, game, random.Random("removed").randrange)
+    return game
 
 
 @cache

@@ -8,7 +8,7 @@ from events.history import fold
 from events.log import chain
 from events.log.memory import MemoryLog
 from events.submission import Submission
-from events.table.commands import Abort, AddNonce, Join, Leave, Move, Play, Start
+from events.table.commands import Abort, AddNonce, Join, Leave, Move, Play, RemovePlayer, Start
 from events.table.decider import GAME
 from events.table.facts import GameCreated, GameStarted, NonceAdded, SecretRevealed
 from events.table.game import OPEN, OVER, RUNNING, redact
@@ -293,11 +293,11 @@ def test_a_process_that_is_behind_permits_by_the_newest_game(games, seated):
 
 def test_a_command_without_permission_leaves_the_game_as_it_was(games):
     game = games.create("el_grande", 2, owner="ana", visibility="private").id
-    for command in (Join("eve"), Leave("eve"), Start("eve"), Abort("eve")):
+    for command in (Join("eve"), Leave("eve"), Start("eve"), Abort("eve"), RemovePlayer("eve", "ana")):
         with pytest.raises(NoSuchGame):
             games.submit(game, command)
     games.submit(game, Join("ben", invited=True))
-    for command in (Start("ben"), Abort("ben")):
+    for command in (Start("ben"), Abort("ben"), RemovePlayer("ben", "ben")):
         with pytest.raises(NotPermitted):
             games.submit(game, command)
     assert games.load(game).version == 2

@@ -17,12 +17,13 @@ from __future__ import annotations
 
 from events.table.commands.base import CLOCK, TABLE, TableCommand, check_visible
 from events.table.commands.moves import Move, Play, Resign, TakeBack
-from events.table.commands.seats import Abort, AddNonce, Join, Leave, Start
+from events.table.commands.seats import Abort, AddNonce, Join, Leave, RemovePlayer, Start
 from events.table.commands.time import AnswerOverdue, Pause, Resume, Return, TakeVacation
 
 COMMANDS: tuple[type[TableCommand], ...] = (
     AnswerOverdue,
     Join,
+    RemovePlayer,
     Leave,
     AddNonce,
     Abort,
@@ -48,6 +49,7 @@ __all__ = [
     "Move",
     "Pause",
     "Play",
+    "RemovePlayer",
     "Resign",
     "Resume",
     "Return",

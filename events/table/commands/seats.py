@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Self
 
-from events.errors import NotNow
+from events.errors import NotNow, NotPermitted
 from events.log import chain
 from events.log.codec import Header
 from events.table.commands.base import (
@@ -21,6 +21,7 @@ from events.table.facts import (
     GameAborted,
     GameStarted,
     NonceAdded,
+    PlayerRemoved,
     SeatLeft,
     SeatTaken,
 )
@@ -37,7 +38,7 @@ class Join(AccountCommand, frozen=True):
     seat: str = ""
     nonce: str = ""
     invited: bool = False
-    """An invitation opens a private table."""
+    """An invitation opens a private table, and any table to a player who was removed from it."""
 
     @classmethod
     def read_back(cls, header: Header, facts: Sequence[Fact]) -> Self | None:
@@ -49,8 +50,11 @@ class Join(AccountCommand, frozen=True):
         return None
 
     def permit(self, game: Game) -> None:
-        if not self.invited:
-            super().permit(game)
+        if self.invited:
+            return
+        super().permit(game)
+        if self.account in game.removed:
+            raise NotPermitted(say("the owner has removed you from this table: you need an invitation to come back"))
 
     def decide(self, draft: Draft) -> None:
         game = draft.game
@@ -88,6 +92,34 @@ class Leave(PlayerCommand, frozen=True):
     def decide(self, draft: Draft) -> None:
         check_open(draft.game)
         draft.tell(SeatLeft(draft.game.seat_of(self.account), self.account))
+
+
+class RemovePlayer(OwnerCommand, frozen=True):
+    """Make another account leave its seat before the game begins."""
+
+    player: str = ""
+    """The account that sits there: on the same seat another one may sit by now."""
+
+    @classmethod
+    def read_back(cls, header: Header, facts: Sequence[Fact]) -> Self | None:
+        match facts:
+            case [PlayerRemoved(_, player)]:
+                return cls(header.by, player)
+        return None
+
+    def author(self, game: Game) -> str:
+        return self.account or TABLE
+
+    def decide(self, draft: Draft) -> None:
+        game = draft.game
+        self.permit(game)  # The arbiter asks for nothing but the decision.
+        check_open(game)
+        if self.player == game.owner:
+            raise NotNow(say("the owner is not removed, but may stand up"))
+        seat = next((seat for seat, account in game.seats.items() if account == self.player), None)
+        if seat is None:
+            raise NotNow(say("this player does not sit at the table"))
+        draft.tell(PlayerRemoved(seat, self.player))
 
 
 class Abort(OwnerCommand, frozen=True):

@@ -19,8 +19,10 @@ from events.table.facts import (
     Hand,
     MoveTakenBack,
     PauseWanted,
+    PlayerRemoved,
     SeatAutomated,
     SeatForfeited,
+    SeatLeft,
     SeatTakenBack,
     SecretRevealed,
     TakeBackWanted,
@@ -31,6 +33,7 @@ from events.table.time_control import TimeControl
 from rules.kernel import SPECTATOR, AnsweredForPlayer, AnswerSealed
 from tests.events.audit.test_verify import by_node, correct_a_rule, needs_node
 from tests.events.forging import rewritten
+from tests.events.played import tables, with_a_removed_player
 from tests.events.timed import HOUR, MINUTE, SECOND, Timed, decided, eventful
 
 CLOCKS = "the clocks are not what follows"
@@ -290,6 +293,41 @@ EVENTFUL = {
     "a commit of nothing": (added(), "nothing happened"),
     "a clock that was set for nothing": (added(ClockSet({"red": Hand(1)})), "nothing happened"),
 }
+
+
+REMOVED = {
+    "removed by a player": of(PlayerRemoved, lambda header, facts: (replace(header, by="ben"), facts)),
+    "removed by a player in the name of the table": of(
+        PlayerRemoved, lambda header, facts: (replace(header, by="table"), facts)
+    ),
+    "the owner removed": of(PlayerRemoved, lambda header, facts: (header, [PlayerRemoved("red", "ana")])),
+    "another account removed": each(PlayerRemoved, who="ben"),
+    "another seat": each(PlayerRemoved, player="red"),
+    "a stranger removed": each(PlayerRemoved, who="zoe"),
+    "two removed at once": of(PlayerRemoved, lambda header, facts: (header, [*facts, PlayerRemoved("red", "ana")])),
+    "not removed but left": of(PlayerRemoved, lambda header, facts: (header, [SeatLeft("blue", "eve")])),
+}
+
+
+@pytest.mark.parametrize("name", REMOVED)
+def test_a_player_who_was_not_removed_like_that_is_found_out(name):
+    games = tables()
+    game = with_a_removed_player(games)
+    assert verify(export(games, game, SPECTATOR)) == verify_stored(games, game)
+    with pytest.raises(NotGenuine) as problem:
+        verify(rewritten(games, game, REMOVED[name]))
+    assert (problem.value.commit, "cannot happen here" in problem.value.reason) == (4, True)
+
+
+def test_a_player_who_is_removed_after_the_start_is_found_out():
+    games = tables()
+    game = with_a_removed_player(games)
+
+    def late(pages):
+        return [*pages[:9], (pages[3][0], [PlayerRemoved("blue", "ben")]), *pages[9:]]
+
+    with pytest.raises(NotGenuine, match="comes after the start"):
+        verify(rewritten(games, game, late))
 
 
 @pytest.mark.parametrize("name", EVENTFUL)

@@ -54,6 +54,16 @@ def test_a_repeated_command_is_answered_as_the_first_time(log: GameLog):
     assert log.read("g") == [b"one", b"two"]
 
 
+def test_a_command_is_recognised_by_the_name_it_had_before(log: GameLog):
+    log.append("g", 0, b"one", command="a", secret=b"s", deadline=500)
+    log.append("g", 1, b"two", command="b")
+    for version in (0, 1, 2):
+        assert log.append("g", version, b"again", command="opaque", former="b") == Appended(2, repeated=True)
+    assert log.append("g", 2, b"three", command="opaque", former="unknown", deadline=700) == Appended(3)
+    assert (log.command_version("g", "unknown"), log.command_version("g", "opaque")) == (None, 3)
+    assert (log.secret("g"), log.deadline("g"), log.version("g")) == (b"s", 700, 3)
+
+
 def test_a_refused_command_leaves_nothing_behind(log: GameLog):
     log.append("g", 0, b"one", command="a", deadline=500)
     bucket = bucket_of("g")

@@ -14,6 +14,7 @@ WITHOUT_SENTENCE = {
     "game_created",
     "seat_taken",
     "seat_left",
+    "player_removed",
     "nonce_added",
     "game_started",
     "game_aborted",

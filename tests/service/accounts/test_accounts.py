@@ -6,10 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from argon2 import PasswordHasher
 
-from events.errors import Busy
+from events.errors import Busy, Revoked
 from service.accounts import DAY, MOST_SESSIONS, MOST_TOKENS, SCOPES, Accounts
 from service.accounts.credentials import ACCOUNT, csrf_of, digest, is_csrf_of
 from service.accounts.errors import (
+    AnotherToken,
     HandleTaken,
     NoSuchAccount,
     NoSuchToken,
@@ -23,6 +24,7 @@ from service.accounts.errors import (
 from service.accounts.handles import Handles
 from service.accounts.passwords import OWASP, Passwords
 from service.accounts.rate_limits import Limits, TooOften
+from service.accounts.revocations import MOST_MARKS
 from service.accounts.ttl_cache import SharedTTLCache
 from service.settings import Limit
 
@@ -58,7 +60,8 @@ def everything_kept(store):
     kept = []
     for primary in store.primaries().values():
         for key in primary.keys("*"):
-            value = primary.hgetall(key) if primary.type(key) == b"hash" else primary.get(key)
+            read = {b"hash": primary.hgetall, b"stream": primary.xrange}.get(primary.type(key), primary.get)
+            value = read(key)
             kept.append(f"{key!r}: {value!r}")
     return "\n".join(kept)
 
@@ -418,6 +421,57 @@ def test_a_revoked_token_is_nothing(accounts, cid):
 
 
 @embedded
+def test_a_revoked_token_is_not_made_again_by_its_request(accounts, cid):
+    made = accounts.create_token(cid.id, "bot", ["read"], once="request")
+    accounts.revoke(cid.id, made.token.id)
+    for name in ("bot", "another"):
+        with pytest.raises(Revoked):
+            accounts.create_token(cid.id, name, ["read"], once="request")
+    assert accounts.identity_of_token(made.secret) is None
+    assert accounts.tokens(cid.id) == []
+
+
+def test_tokens_that_a_reset_password_ends_are_not_made_again_by_their_requests(accounts, cid):
+    accounts.create_token(cid.id, "bot", ["read"], once="request")
+    accounts.reset_password("El_Cid")
+    with pytest.raises(Revoked):
+        accounts.create_token(cid.id, "bot", ["read"], once="request")
+
+
+def test_a_request_that_was_slow_does_not_bring_a_revoked_token_back(accounts, cid, monkeypatch):
+    """It looked before the first request had made the token, and writes after the token was revoked."""
+    slow = accounts._records.read(cid.id)
+    made = accounts.create_token(cid.id, "bot", ["read"], once="request")
+    accounts.revoke(cid.id, made.token.id)
+    monkeypatch.setattr(accounts._records, "read", lambda _: slow)
+    with pytest.raises(Revoked):
+        accounts.create_token(cid.id, "bot", ["read"], once="request")
+    assert accounts.identity_of_token(made.secret) is None
+
+
+def test_two_equal_requests_at_once_make_one_token(accounts, cid, monkeypatch):
+    slow = accounts._records.read(cid.id)
+    made = accounts.create_token(cid.id, "bot", ["read"], once="request")
+    monkeypatch.setattr(accounts._records, "read", lambda _: slow)
+    assert accounts.create_token(cid.id, "bot", ["read"], once="request") == made
+    with pytest.raises(AnotherToken):
+        accounts.create_token(cid.id, "another", ["read"], once="request")
+
+
+def test_marks_of_revoked_tokens_have_an_end_and_the_tokens_stay_revoked(accounts, cid, store):
+    """When there are too many, a new salt takes their place: the same requests make other tokens."""
+    revoked = []
+    for number in range(MOST_MARKS + 5):
+        revoked.append(accounts.create_token(cid.id, "bot", ["read"], once=f"request {number}"))
+        accounts.revoke(cid.id, revoked[-1].token.id)
+    marks = [name for name in store.commands.hkeys(f"hidalgo:{{{cid.id}}}:account") if name.startswith(b"revoked:")]
+    assert len(marks) <= MOST_MARKS
+    for number in (0, 1, MOST_MARKS - 1):
+        again = accounts.create_token(cid.id, "bot", ["read"], once=f"request {number}")
+        assert again.secret not in [token.secret for token in revoked]
+    assert not any(accounts.identity_of_token(token.secret) for token in revoked)
+
+
 def test_no_account_revokes_the_token_of_another(accounts, cid):
     new = accounts.create_token(cid.id, "bot", ["read"])
     other = accounts.register("babieca", PASSWORD)

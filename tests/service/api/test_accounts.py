@@ -431,8 +431,31 @@ def test_a_password_cannot_be_guessed_for_long(store):
     assert asking("POST", "/sessions", {"handle": "other", "password": PASSWORD}).status_code == 401
 
 
+def test_guesses_of_strangers_do_not_keep_the_owner_from_the_password(store):
+    """The owner holds a token, or is signed in."""
+    asking = Asking(app_with(store, sign_ins_of_a_handle=Limit(3, 600)))
+    token, stranger = asking.registered()["token"], Asking(app_with(store, sign_ins_of_a_handle=Limit(3, 600)))
+    csrf = asking.signed_in()["csrf"]
+    for _ in range(3):
+        stranger("POST", "/sessions", {"handle": "el_cid", "password": "wrong password"})
+    assert is_problem(stranger("POST", "/sessions", HANDLE_AND_PASSWORD), 429, "too_many_requests")
+    change = {"old": PASSWORD, "new": "babieca al trote"}
+    assert asking("PUT", "/me/password", change, csrf=csrf).status_code == 204
+    assert asking("PUT", "/me/password", {"old": change["new"], "new": PASSWORD}, token=token).status_code == 204
+    assert asking("DELETE", "/me", {"password": PASSWORD}, token=token).status_code == 204
+
+
+def test_an_account_confirms_its_password_only_so_often_and_others_are_not_hindered(store):
+    asking = Asking(app_with(store, passwords_of_an_account=Limit(1, 600)))
+    token, other = asking.registered()["token"], asking.registered("dona_jimena")["token"]
+    assert asking("DELETE", "/me", {"password": "wrong"}, token=token).status_code == 403
+    assert is_problem(asking("DELETE", "/me", {"password": PASSWORD}, token=token), 429, "too_many_requests")
+    assert asking("POST", "/sessions", HANDLE_AND_PASSWORD).status_code == 200
+    assert asking("DELETE", "/me", {"password": PASSWORD}, token=other).status_code == 204
+
+
 def test_a_password_cannot_be_guessed_by_deleting(store):
-    asking = Asking(app_with(store, sign_ins_of_a_handle=Limit(1, 600)))
+    asking = Asking(app_with(store, passwords_of_an_account=Limit(1, 600)))
     token = asking.registered()["token"]
     assert asking("DELETE", "/me", {"password": "wrong"}, token=token).status_code == 403
     assert asking("DELETE", "/me", {"password": PASSWORD}, token=token).status_code == 429
@@ -477,7 +500,7 @@ def test_a_password_is_not_changed_without_the_old_one(asking):
 
 
 def test_guessing_the_old_password_is_limited_like_signing_in(store):
-    asking = Asking(app_with(store, sign_ins_of_a_handle=Limit(1, 600)))
+    asking = Asking(app_with(store, passwords_of_an_account=Limit(1, 600)))
     token, change = asking.registered()["token"], {"old": "a guess", "new": "babieca al trote"}
     assert asking("PUT", "/me/password", change, token=token).status_code == 403
     assert is_problem(asking("PUT", "/me/password", change, token=token), 429, "too_many_requests")

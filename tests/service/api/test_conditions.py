@@ -10,8 +10,14 @@ import pytest
 from events.audit.backup import backup, restore
 from events.audit.verify import verify_stored
 from events.errors import StoreUnavailable
+from events.games import Games
 from events.log import chain
+from events.log.keys import game_key
+from events.log.service_secret import ServiceSecret
+from events.submission import Submission
+from events.table.commands import Join, Leave
 from rules.texts import say
+from service.games.game_service import guessable_game_id
 from tests.service.api.asking import TWO, ApiClient, asked, begun, problem, spelled
 
 KEY = {"Idempotency_Key": "once"}
@@ -225,11 +231,76 @@ def test_the_log_does_not_show_the_body_of_a_request(ana, ben, game, service):
     person, decision = asked(game, ana, ben)
     person.post(f"/games/{game}/moves", decision["example"], **KEY)
     [*_, last] = person.get(f"/games/{game}/export").get_json()["commits"]
-    name, _, fingerprint = last["header"]["command"].partition(" #")
+    fingerprint = last["header"]["command"].partition(" #")[2]
     request = f"POST\0/api/v1/games/{game}/moves\0{service.json.dumps(decision['example'])}".encode()
-    assert name == f"{person.account}/once"
     assert fingerprint != sha256(request).hexdigest()[:24]
     assert fingerprint == chain.fingerprint(service.services.games.log.secret(game), request)
+
+
+def test_the_key_of_another_player_cannot_be_read(ana, ben, game, service):
+    """A client that makes its keys of its moves would give a secret answer away."""
+    person, decision = asked(game, ana, ben)
+    other = ben if person is ana else ana
+    key = sha256(json.dumps(decision["example"]).encode()).hexdigest()
+    person.post(f"/games/{game}/moves", decision["example"], Idempotency_Key=key)
+    for path in ("/export", "/events", "/state", "/clock", ""):
+        answer = other.get(f"/games/{game}{path}")
+        assert key not in answer.text
+        assert key not in str(answer.headers)
+    entries = b"".join(service.services.games.log.read(game))
+    assert key.encode() not in entries
+    assert key not in str(service.services.store.commands.hkeys(game_key(game, "ids")))
+
+
+def test_the_same_key_has_another_name_in_every_game(ana, ben):
+    """What was opened in a finished game must not tell what the same key means in one that runs."""
+    names = set()
+    for table in (ana.makes(), ana.makes()):
+        ben.post(f"/games/{table}/seats", {}, **KEY)
+        [*_, last] = ana.get(f"/games/{table}/export").get_json()["commits"]
+        names.add(last["header"]["command"].partition(" #")[0])
+    assert len(names) == 2
+
+
+def test_the_secret_that_the_end_reveals_does_not_confirm_the_key_of_another_player(ana, ben, service):
+    game = begun(ana, ben)
+    person, decision = asked(game, ana, ben)
+    person.post(f"/games/{game}/moves", decision["example"], **KEY)
+    [*_, last] = ana.get(f"/games/{game}/export").get_json()["commits"]
+    name, revealed = last["header"]["command"].partition(" #")[0], service.services.games.log.secret(game)
+    guess = ServiceSecret(service.services.store)
+    assert name == guess.command_name(game, f"{person.account}/once")
+    guess._known = revealed
+    assert name != guess.command_name(game, f"{person.account}/once")
+
+
+def test_a_key_of_a_game_that_was_stored_with_plain_keys_is_still_recognised(ana, ben, service):
+    log = service.services.games.log
+    game = Games(log).create("el_grande", 3, owner=ana.account, game="before").id
+    sit = f"POST\0/api/v1/games/{game}/seats\0{{}}".encode()
+    Games(log).submit(game, Join(ben.account), Submission(ben.account, "once", sit))
+    Games(log).submit(game, Leave(ben.account), Submission(ben.account, "leave", sit))
+    assert ben.post(f"/games/{game}/seats", {}, **KEY).get_json()["version"] == 2
+    assert problem(ben.post(f"/games/{game}/seats", {"seat": "red"}, **KEY)) == REUSED
+    assert ben.game(game)["version"] == 3
+    Games(log).submit(game, Join(ben.account), Submission(ben.account, "again", sit))
+    assert ben.post(f"/games/{game}/seats", {}, Idempotency_Key="again").get_json()["version"] == 4
+    verify_stored(service.services.games, game)
+
+
+def test_the_id_of_a_table_is_not_made_of_account_and_key_alone(ana):
+    made = ana.post("/games", TWO, **KEY).get_json()["id"]
+    assert made != guessable_game_id(f"{ana.account}/once")
+    assert ana.post("/games", TWO, **KEY).get_json()["id"] == made
+
+
+def test_a_table_that_was_made_before_is_not_made_again(ana, service):
+    """Its id was made of account and key alone."""
+    id = guessable_game_id(f"{ana.account}/once")
+    made = Games(service.services.games.log).create(
+        "el_grande", 2, {"game_length": "short"}, owner=ana.account, game=id, submission=Submission(ana.account, "once")
+    )
+    assert ana.post("/games", TWO | {"join": False}, **KEY).get_json()["id"] == made.id
 
 
 def test_a_repeated_key_is_recognised_after_a_backup_was_put_back(ana, ben, game, service):
@@ -254,6 +325,15 @@ def test_the_same_key_makes_the_same_token(ana):
     assert len(ana.get("/tokens").get_json()["tokens"]) == 3
     assert problem(ana.post("/tokens", token_request | {"name": "another"}, Idempotency_Key="a")) == REUSED
     assert problem(ana.post("/tokens", token_request | {"scopes": ["play"]}, Idempotency_Key="a")) == REUSED
+
+
+def test_a_revoked_token_does_not_come_back_with_the_request_that_made_it(ana, described):
+    token_request = {"name": "my bot", "scopes": ["read"]}
+    made = ana.post("/tokens", token_request, **KEY).get_json()
+    assert ana.delete(f"/tokens/{made['id']}").status_code == 204
+    assert problem(ana.post("/tokens", token_request, **KEY)) == (410, "revoked")
+    assert problem(ApiClient(described, made["token"]).get("/me")) == (401, "unauthorized")
+    assert ana.post("/tokens", token_request, Idempotency_Key="another").status_code == 201
 
 
 def test_the_same_key_with_another_token_makes_another_token(ana, described):

@@ -75,6 +75,8 @@ POST   /api/v1/games/<game>/invitations                        public  401  401 
 POST   /api/v1/games/<game>/invitations                        private 401  401  403  201  403  403  404   404   201  201   404   403c   201
 POST   /api/v1/games/<game>/moves                              public  401  401  403  409d 403  403  403s  403s  409d 409d  403s  403c   409d
 POST   /api/v1/games/<game>/moves                              private 401  401  403  409d 403  403  404   404   409d 409d  404   403c   409d
+DELETE /api/v1/games/<game>/players/<player>                   public  401  401  403  200  403  403  403   403   403  200   403   403c   200
+DELETE /api/v1/games/<game>/players/<player>                   private 401  401  403  200  403  403  404   404   403  200   404   403c   200
 POST   /api/v1/games/<game>/pause                              public  401  401  403  409  403  403  403s  403s  409  409   409   403c   409
 POST   /api/v1/games/<game>/pause                              private 401  401  403  409  403  403  404   404   409  409   409   403c   409
 POST   /api/v1/games/<game>/resign                             public  401  401  403  200  403  403  403s  403s  200  200   403s  403c   200
@@ -203,7 +205,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /api/v1/games/<game>/moves": {"decision": "99-red", "kind": "stop"},
 }
 A_SEAT_IS_FREE = ("/seats", "/seats/mine", "/invitations", "/abort")
-FULL = ("/start",)
+FULL = ("/start", "/players/<player>")
 
 
 class World:
@@ -264,6 +266,8 @@ class World:
             hook = self.app.services.webhooks.create(self.asker or self.host, HOOK, ["your_turn"], "old")
             path = path.replace("<webhook>", hook.id).replace("<number>", "1")
         names = {"<game>": self.game, "<player>": self.host, "<rules>": "el_grande", "<name>": "swagger-ui.css"}
+        if "/games/<game>/players" in path:
+            names["<player>"] = "a_another_player_2"
         if path.startswith("/static"):
             names["<name>"] = "pages.css"
         for name, value in names.items():

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from events.games import Games
-from events.table.commands import Abort, Join, Leave, Play, Start
+from events.table.commands import Abort, Join, Leave, Play, RemovePlayer, Start
 from events.table.game import redact
 from rules.codec import encode
 from rules.kernel import EVERYTHING, SPECTATOR
@@ -288,6 +288,15 @@ def test_a_player_who_leaves_a_private_table_hears_nothing_more(client, games):
     game = table(games, visibility="private")
     arriving = events(get(client, game, "bea", query="?viewer=spectator&after=3"))
     games.submit(game, Leave("bea"))
+    games.submit(game, Join("zoe", seat="blue", invited=True))
+    assert [event.name for event in arriving] == ["commit", "bye"]
+    assert get(client, game, "bea", Last_Event_ID="4").status_code == 404
+
+
+def test_a_player_who_is_removed_from_a_private_table_hears_nothing_more(client, games):
+    game = table(games, visibility="private")
+    arriving = events(get(client, game, "bea", query="?after=3"))
+    games.submit(game, RemovePlayer("ana", "bea"))
     games.submit(game, Join("zoe", seat="blue", invited=True))
     assert [event.name for event in arriving] == ["commit", "bye"]
     assert get(client, game, "bea", Last_Event_ID="4").status_code == 404

@@ -112,6 +112,85 @@ def test_a_player_may_stand_up_before_the_game_begins(ana, ben):
     assert problem(ben.delete(f"/games/{game}/seats/mine")) == (409, "not_now")
 
 
+# Removing
+
+
+def removed(owner, game, player):
+    return owner.delete(f"/games/{game}/players/{player.account}")
+
+
+def test_the_owner_removes_a_stranger_before_the_game_begins(ana, ben, eve):
+    game = ana.makes()
+    eve.post(f"/games/{game}/seats")
+    assert problem(removed(eve, game, ana)) == (403, "forbidden")
+    assert problem(removed(ben, game, eve)) == (403, "forbidden")
+    assert seats(removed(ana, game, eve).get_json()) == [ana.account, None]
+    assert eve.game(game)["mine"] is None
+    assert ben.post(f"/games/{game}/seats").status_code == 200
+    assert ana.post(f"/games/{game}/start").status_code == 200
+    assert problem(removed(ana, game, ben)) == (409, "not_now")
+
+
+def test_only_a_player_who_sits_there_is_removed_and_never_the_owner(ana, ben, eve):
+    game = ana.makes(players=3)
+    ben.post(f"/games/{game}/seats")
+    before = ana.game(game)["version"]
+    assert problem(removed(ana, game, eve)) == (409, "not_now")
+    assert problem(removed(ana, game, ana)) == (409, "not_now")
+    assert problem(removed(eve, game, eve)) == (403, "forbidden")
+    assert ana.game(game)["version"] == before
+
+
+def test_a_removed_player_comes_back_only_with_an_invitation(ana, eve):
+    game = ana.makes()
+    eve.post(f"/games/{game}/seats")
+    removed(ana, game, eve)
+    assert problem(eve.post(f"/games/{game}/seats")) == (403, "forbidden")
+    word = ana.post(f"/games/{game}/invitations").get_json()["invitation"]
+    assert eve.post(f"/games/{game}/seats", {"invitation": word}).status_code == 200
+    eve.delete(f"/games/{game}/seats/mine")
+    assert eve.post(f"/games/{game}/seats").status_code == 200
+
+
+@pytest.mark.parametrize("visibility", ["public", "private"])
+def test_the_invitation_that_a_removed_player_had_used_does_not_open_the_table_again(ana, ben, eve, visibility):
+    game = ana.makes(visibility=visibility, players=3)
+    words = [
+        ana.post(f"/games/{game}/invitations", {}, Idempotency_Key=key).get_json()["invitation"] for key in ("b", "e")
+    ]
+    for person, word in zip((ben, eve), words, strict=True):
+        assert person.post(f"/games/{game}/seats", {"invitation": word}).status_code == 200
+    assert removed(ana, game, eve).status_code == 200
+    # A stranger learns nothing of a private table.
+    refusal = (404, "not_found") if visibility == "private" else (403, "not_invited")
+    assert problem(eve.post(f"/games/{game}/seats", {"invitation": words[1]})) == refusal
+    assert problem(ana.post(f"/games/{game}/invitations", {}, Idempotency_Key="e")) == (410, "revoked")
+    assert ana.post(f"/games/{game}/invitations", {}, Idempotency_Key="b").get_json()["invitation"] == words[0]
+    ben.delete(f"/games/{game}/seats/mine")
+    assert ben.post(f"/games/{game}/seats", {"invitation": words[0]}).status_code == 200
+
+
+def test_removing_a_player_is_done_once(ana, eve):
+    game = ana.makes()
+    eve.post(f"/games/{game}/seats")
+    path = f"/games/{game}/players/{eve.account}"
+    first, again = (ana.delete(path, Idempotency_Key="out").get_json() for _ in range(2))
+    assert first == again
+    word = ana.post(f"/games/{game}/invitations").get_json()["invitation"]
+    eve.post(f"/games/{game}/seats", {"invitation": word})
+    assert ana.delete(path, Idempotency_Key="out").get_json() == first
+    assert ana.game(game)["seats"][1]["player"]["id"] == eve.account
+
+
+def test_a_removed_player_finds_the_table_no_more_among_the_own_ones(ana, eve, anonymous):
+    game = ana.makes(visibility="private")
+    word = ana.post(f"/games/{game}/invitations").get_json()["invitation"]
+    eve.post(f"/games/{game}/seats", {"invitation": word})
+    removed(ana, game, eve)
+    assert problem(eve.get(f"/games/{game}")) == (404, "not_found")
+    assert eve.get(f"/games?player={eve.account}").get_json()["games"] == []
+
+
 # Beginning
 
 

@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 
+from service.accounts.records import key as account_key
 from service.app import create_app
 from service.client import verify_signature
+from service.notifications.mailboxes import Mailboxes, Webhook, save_hook
 from service.notifications.retry_policy import RetryPolicy
+from service.notifications.webhooks import guessable_hook_id
 from service.settings import Settings
 from tests.events.servers import eventually
 from tests.service.api.asking import PREFIX, ApiClient, begun, problem
@@ -192,6 +195,51 @@ def test_a_new_secret_replaces_the_old_one(ana, bot):
     rotated = ana.post(f"/me/webhooks/{hook['id']}/secret", Idempotency_Key="r").get_json()
     assert rotated["secret"] != hook["secret"]
     assert ana.post(f"/me/webhooks/{hook['id']}/secret", Idempotency_Key="r").get_json() == rotated
+
+
+REVOKED = (410, "revoked")
+
+
+def test_a_secret_that_was_replaced_does_not_come_back_with_the_request_that_made_it(ana):
+    hook = make(ana, Idempotency_Key="k")
+    path = f"/me/webhooks/{hook['id']}/secret"
+    first = ana.post(path, Idempotency_Key="k").get_json()["secret"]
+    assert first != hook["secret"]
+    assert problem(ana.post("/me/webhooks", {"url": URL, "events": ["your_turn"]}, Idempotency_Key="k")) == REVOKED
+    second = ana.post(path, Idempotency_Key="r").get_json()["secret"]
+    assert problem(ana.post(path, Idempotency_Key="k")) == REVOKED
+    assert ana.post(path, Idempotency_Key="r").get_json()["secret"] == second
+    assert ana.post(path).get_json()["secret"] not in (hook["secret"], first, second)
+    assert problem(ana.post(path, Idempotency_Key="r")) == REVOKED
+
+
+def test_a_webhook_that_was_deleted_does_not_come_back_with_the_request_that_made_it(ana):
+    hook = make(ana, Idempotency_Key="k")
+    ana.delete(f"/me/webhooks/{hook['id']}")
+    assert problem(ana.post("/me/webhooks", {"url": URL, "events": ["your_turn"]}, Idempotency_Key="k")) == REVOKED
+    assert ana.get("/me/webhooks").get_json() == {"webhooks": []}
+    assert make(ana, Idempotency_Key="l")["id"] != hook["id"]
+
+
+def test_a_webhook_that_was_made_before_ids_were_opaque_is_recognised(ana, service):
+    """Its id was made of the account and the key alone, and the key of its secret's request was plain."""
+    mailboxes, id = Mailboxes(service.services.store), guessable_hook_id(ana.account, "k")
+    assert make(ana, Idempotency_Key="another")["id"] != guessable_hook_id(ana.account, "another")
+    before = Webhook(id, URL, ("your_turn",), "whsec_before", 1, rotated_by="k")
+    mailboxes.change(ana.account, lambda _: ([save_hook(ana.account, before)], None))
+    assert make(ana, Idempotency_Key="k")["secret"] == "whsec_before"
+    rotated = ana.post(f"/me/webhooks/{id}/secret", Idempotency_Key="r").get_json()["secret"]
+    assert rotated != "whsec_before"
+    assert problem(ana.post("/me/webhooks", {"url": URL, "events": ["your_turn"]}, Idempotency_Key="k")) == REVOKED
+    ana.delete(f"/me/webhooks/{id}")
+    assert problem(ana.post("/me/webhooks", {"url": URL, "events": ["your_turn"]}, Idempotency_Key="k")) == REVOKED
+
+
+def test_no_key_is_kept_beside_a_webhook(ana, service):
+    key = "a-key-of-a-client"
+    hook = make(ana, Idempotency_Key=key)
+    ana.post(f"/me/webhooks/{hook['id']}/secret", Idempotency_Key=key + "-2")
+    assert key not in str(service.services.store.commands.hgetall(account_key(ana.account, "book")))
 
 
 def test_deliveries_are_listed_and_parked_ones_retried(ana, ben, bot, harness):

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 from events.audit.verify import verify_stored
 from events.games import Games
 from events.log.redis import RedisLog
+from events.log.service_secret import ServiceSecret
 from events.store import open_store
 from service.accounts import Accounts
 from service.cli import main
@@ -51,6 +52,25 @@ def test_all_games_go_from_one_machine_to_another(folder):
     assert (again.exit_code, "1 were there," in again.stdout) == (0, True)
 
 
+BACK = "; 3 accounts; 1 invitations; 1 service secrets\n"
+THERE = "; 0 accounts; 0 invitations; 0 service secrets\n"
+
+
+def test_commands_have_the_same_names_after_a_restore(folder):
+    """So that a request which is repeated after the restore is recognised."""
+
+    def name(store):
+        return ServiceSecret(store).command_name("friday", "ana/once")
+
+    first = with_store(folder / "a", name)
+    run("backup", folder / "file", "--data", folder / "a")
+    run("restore", folder / "file", "--data", folder / "b")
+    assert with_store(folder / "b", name) == first
+    kept = with_store(folder / "c", name)
+    assert run("restore", folder / "file", "--data", folder / "c").exit_code == 0
+    assert with_store(folder / "c", name) == kept != first
+
+
 def test_accounts_tokens_and_invitations_come_back_without_sessions(folder):
     def fill(store):
         accounts = Accounts(store)
@@ -59,6 +79,7 @@ def test_accounts_tokens_and_invitations_come_back_without_sessions(folder):
         accounts.delete(gone.id)
         Invitations(store).write("friday", "hdi_word", "red")
         Invitations(store).claim("friday", "hdi_word", guest.id)
+        ServiceSecret(store).command_name("friday", "a command")
         token = accounts.create_token(cid.id, "my bot", ["play"]).secret
         return cid, guest, gone, token, accounts.sign_in("El_Cid", "tizona y colada").secret
 
@@ -75,12 +96,12 @@ def test_accounts_tokens_and_invitations_come_back_without_sessions(folder):
 
     cid, guest, gone, token, session = with_store(folder / "a", fill)
     written = run("backup", folder / "file", "--data", folder / "a")
-    assert written.stdout.endswith("; 3 accounts; 1 invitations\n")
+    assert written.stdout.endswith(BACK)
     restored = run("restore", folder / "file", "--data", folder / "b")
-    assert (restored.exit_code, restored.stdout.partition("further on")[2]) == (0, "; 3 accounts; 1 invitations\n")
+    assert (restored.exit_code, restored.stdout.partition("further on")[2]) == (0, BACK)
     with_store(folder / "b", look)
     again = run("restore", folder / "file", "--data", folder / "b")
-    assert (again.exit_code, again.stdout.partition("further on")[2]) == (0, "; 0 accounts; 0 invitations\n")
+    assert (again.exit_code, again.stdout.partition("further on")[2]) == (0, THERE)
 
 
 def test_an_account_whose_handle_is_another_s_by_now_is_named_and_not_restored(folder):

@@ -172,6 +172,8 @@ def test_tables_are_found_joined_left_and_cleared(service):
         assert game.id in [open.id for open in other.games(status="open", limit=2)]
         assert other.join(game, "yellow").mine == "yellow"
         other.leave(game)
+        assert other.join(game).mine
+        assert host.remove(game, other.me().id).version == 6
         assert host.game(game).free_seats == [seat.seat for seat in game.seats if not seat.player]
         assert host.abort(game).status == "aborted"
         assert list(host.stream(game))[-1].version == host.game(game).version

@@ -26,6 +26,12 @@ TEXTS: dict[str, tuple[str, str | None, dict[str, Any]]] = {
     "you have taken the seat blue; all seats are taken": ("seat_taken", "blue", {"yours": True, "free": 0}),
     "somebody has taken the seat blue; one seat is free": ("seat_taken", "blue", {"yours": False, "free": 1}),
     "somebody has left the seat blue; 3 seats are free": ("seat_left", "blue", {"yours": False, "free": 3}),
+    "the owner has removed you from the seat blue; one seat is free": (
+        "player_removed",
+        "blue",
+        {"yours": True, "free": 1},
+    ),
+    "the owner has removed the player blue; 2 seats are free": ("player_removed", "blue", {"yours": False, "free": 2}),
     "the game has begun; you are red": ("game_started", "red", {}),
     "the game has begun": ("game_started", None, {}),
     "the table was cleared before the game began": ("game_aborted", "red", {}),

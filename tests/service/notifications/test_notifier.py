@@ -7,7 +7,7 @@ import pytest
 from events.games import Games
 from events.log import bucket_of
 from events.table import stored
-from events.table.commands import Abort, AnswerOverdue, Join, Leave, Pause, Resign, Start
+from events.table.commands import Abort, AnswerOverdue, Join, Leave, Pause, RemovePlayer, Resign, Start
 from events.table.game import Game
 from events.table.time_control import TimeControl
 from rules.kernel import decision_id, waiting
@@ -36,6 +36,15 @@ def test_players_get_notices_of_seats_taken_and_left_and_of_the_start(harness: H
     assert harness.kinds(ana)[:5] == ["seat_taken", "seat_taken", "seat_left", "seat_taken", "game_started"]
     assert harness.kinds(ben) == ["seat_taken", "seat_left"]
     assert harness.kinds(cai)[:2] == ["seat_taken", "game_started"]
+
+
+def test_a_removed_player_gets_a_notice(harness: Harness):
+    ana, ben = harness.people(2)
+    game = harness.table(ana, ben)
+    harness.games.submit(game, RemovePlayer(ana, ben))
+    harness.notify()
+    assert harness.kinds(ben) == ["seat_taken", "player_removed"]
+    assert harness.kinds(ana)[-1] == "player_removed"
 
 
 def test_a_notice_has_the_game_the_version_the_seat_the_time_and_a_text(harness: Harness):
