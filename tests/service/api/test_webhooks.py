@@ -13,6 +13,7 @@ from service.client import verify_signature
 from service.notifications.mailboxes import Mailboxes, Webhook, save_hook
 from service.notifications.retry_policy import RetryPolicy
 from service.notifications.webhooks import guessable_hook_id
+from service.operations import logs
 from service.settings import Settings
 from tests.events.servers import eventually
 from tests.service.api.asking import PREFIX, ApiClient, begun, problem
@@ -277,6 +278,7 @@ def test_neither_urls_nor_secrets_nor_bodies_are_logged(ana, ben, bot, harness, 
     with harness.delivering():
         harness.until_all_are_delivered(ana.account)
     ana.post(f"/me/webhooks/{hook['id']}/test")
+    logs.flush()
     written = capfd.readouterr().err
     lines = [json.loads(line) for line in written.splitlines()]
     assert [line["outcome"] for line in lines if line["event"] == "delivery"] == ["delivered"] * 4
