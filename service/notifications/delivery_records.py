@@ -48,9 +48,14 @@ class DeliveryRecords:
             found = self._redis.hmget(key(account, "deliveries"), [_field(hook, number) for number in numbers])
         return [msgspec.json.decode(text, type=Delivery) for text in found if text]
 
-    def count_waiting(self, account: str, hook: str) -> int:
-        with store_errors():
-            return int(self._redis.zlexcount(key(account, "order"), *_between(f"{hook} {WAITING} ")))
+    def count_waiting(self, hooks: Sequence[tuple[str, str]]) -> dict[tuple[str, str], int]:
+        """How many deliveries wait for each of these webhooks of these accounts, in one round trip."""
+        if not hooks:
+            return {}
+        with store_errors(), self._redis.pipeline(transaction=False) as pipe:
+            for account, hook in hooks:
+                pipe.zlexcount(key(account, "order"), *_between(f"{hook} {WAITING} "))
+            return dict(zip(hooks, pipe.execute(), strict=True))
 
     def due_queues(self, account: str, now: int, limit: int) -> list[Queue]:
         """The longest due first."""

@@ -86,9 +86,8 @@ class Harness:
     def notify(self) -> int:
         """Read all feeds to their ends; gives how many commits were read."""
         notifier, count = self.notifier(), 0
-        for bucket in range(BUCKETS):
-            while lines := notifier.attend(bucket):
-                count += lines
+        while entries := notifier.attend(range(BUCKETS)):
+            count += entries
         return count
 
     def notices(self, account: str) -> list[Notice]:

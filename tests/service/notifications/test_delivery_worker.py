@@ -251,7 +251,7 @@ def test_a_success_in_between_keeps_a_webhook_enabled(harness: Harness, bot: Rec
 
 
 def test_a_webhook_with_too_many_waiting_deliveries_is_disabled(harness: Harness, bot: Receiver, monkeypatch):
-    monkeypatch.setattr("service.notifications.notifier.MOST_WAITING", 2)
+    monkeypatch.setattr("service.notifications.mailbox_update.MOST_WAITING", 2)
     ana, ben = harness.people(2)
     hook = harness.hook(ana, bot.url, "commit")
     harness.begun(ana, ben)
