@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from service.notifications.mailboxes import Webhook
+from service.notifications.slots import Try
 
 WAITING, PARKED, DELIVERED = "waiting", "parked", "delivered"
 STATES = (WAITING, PARKED, DELIVERED)
@@ -77,6 +78,16 @@ class Claim(Struct, frozen=True):
     account: str
     hook: Webhook
     delivery: Delivery
+    slot: Try
+
+
+class Claims(Struct, frozen=True):
+    """The claims on the deliveries of an account that are due."""
+
+    claims: list[Claim]
+    refuses_prompt: bool
+    """Whether a prompt receiver has got no slot."""
+    refuses_any: bool
 
 
 def delivery_id(hook: str, number: int) -> str:

@@ -9,14 +9,18 @@ from msgspec.structs import replace
 from events.errors import NotNow
 from rules.texts import say
 from service.notifications import inbox
-from service.notifications.deliveries import DELIVERED, PARKED, WAITING, Claim, Delivery, Outcome
+from service.notifications.deliveries import DELIVERED, PARKED, WAITING, Claim, Claims, Delivery, Outcome
 from service.notifications.delivery_records import DeliveryRecords, due_at, moved, not_due, saved
 from service.notifications.mailboxes import Decision, Mailbox, Mailboxes, StoreCommand, Webhook, save_hook
 from service.notifications.notices import FAILING, webhook_disabled
 from service.notifications.retry_policy import RetryPolicy
+from service.notifications.slots import Slots
 
 CLAIMED_FOR = 30_000
 """Milliseconds for which a claim keeps other workers from trying the delivery; longer than any try takes."""
+
+QUEUES_AT_ONCE = 200
+"""So many queues of an account are looked at for one that has a slot."""
 
 
 class DeliveryQueue:
@@ -27,20 +31,27 @@ class DeliveryQueue:
         self._mailboxes = mailboxes
         self._retry_policy = retry_policy or RetryPolicy()
 
-    def claim(self, account: str, now: int, most: int, claimed_for: int = CLAIMED_FOR) -> list[Claim]:
-        """Some deliveries that are due, each the first of its queue."""
+    def claim(self, account: str, now: int, slots: Slots, claimed_for: int = CLAIMED_FOR) -> Claims:
+        """The deliveries that are due and have a slot, each the first of its queue; to prompt receivers first."""
 
-        def decide(mailbox: Mailbox) -> Decision[list[Claim]]:
-            commands: list[StoreCommand] = []
+        def decide(mailbox: Mailbox) -> Decision[Claims]:
+            hooks = {hook.id: hook for hook in mailbox.hooks if not hook.disabled}
+            due = self.records.due_queues(account, now, QUEUES_AT_ONCE)
+            queues = [queue for queue in due if queue.hook in hooks]
+            queues.sort(key=lambda queue: not slots.is_prompt(queue.hook))
+            offers = slots.offer(account, [hooks[queue.hook] for queue in queues])
+            commands: list[StoreCommand] = [not_due(account, queue) for queue in due if queue.hook not in hooks]
             claims: list[Claim] = []
-            for queue in self.records.due_queues(account, now, most):
-                hook, first = mailbox.hook(queue.hook), self.records.first_waiting(account, queue)
-                if hook is None or hook.disabled or first is None:
-                    commands.append(not_due(account, queue))
-                else:
+            for queue, slot in zip(queues, offers, strict=True):
+                if slot is None:
+                    continue
+                if first := self.records.first_waiting(account, queue):
                     commands.append(due_at(account, queue, now + claimed_for))
-                    claims.append(Claim(account, hook, first))
-            return commands, claims
+                    claims.append(Claim(account, hooks[queue.hook], first, slot))
+                else:
+                    commands.append(not_due(account, queue))
+            refused = [queue for queue, slot in zip(queues, offers, strict=True) if slot is None]
+            return commands, Claims(claims, any(slots.is_prompt(queue.hook) for queue in refused), bool(refused))
 
         return self._mailboxes.change(account, decide)
 
