@@ -6,6 +6,8 @@ no others. One that has failed too often is parked: listed, and out of the way.
 
 from __future__ import annotations
 
+from collections.abc import Sequence, Set
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -84,10 +86,11 @@ class Claim(Struct, frozen=True):
 class Claims(Struct, frozen=True):
     """The claims on the deliveries of an account that are due."""
 
-    claims: list[Claim]
-    refuses_prompt: bool
-    """Whether a prompt receiver has got no slot."""
-    refuses_any: bool
+    claims: Sequence[Claim] = ()
+    refused: Set[str] = frozenset()
+    """Webhooks for which there was no slot."""
+    prompt: Set[str] = frozenset()
+    """Webhooks of the account whose receivers are prompt."""
 
 
 def delivery_id(hook: str, number: int) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread, current_thread
 
@@ -16,7 +16,7 @@ from events.errors import Busy, StoreError
 from events.log import BUCKETS, bucket_of
 from events.store import Store
 from service.accounts.errors import NoSuchAccount
-from service.notifications.deliveries import PARKED, Claim
+from service.notifications.deliveries import PARKED, Claim, Claims
 from service.notifications.delivery_queue import CLAIMED_FOR, DeliveryQueue
 from service.notifications.due import DueAccount, DueAccounts
 from service.notifications.mailboxes import Mailboxes
@@ -63,9 +63,12 @@ class DeliveryWorker:
         """The account has a delivery that is due."""
         self._woken.put(bucket_of(account))
 
-    def attend(self, bucket: int) -> int:
-        """Begin to send the deliveries that are due in a bucket, as far as there is room; gives how many."""
-        return sum(self._begin(due) for due in self._due_accounts.due(bucket, self._now(), ACCOUNTS_AT_ONCE))
+    def attend(self, buckets: Collection[int]) -> int:
+        """Begin to send the deliveries that are due in these buckets, as far as there is room; gives how many."""
+        due = self._due_accounts.due(buckets, self._now(), ACCOUNTS_AT_ONCE)
+        # The others are woken when one of their tries ends.
+        due = [each for each in due if self._slots.has_room_for(each.account)]
+        return sum(self._begin(due[first : first + ACCOUNTS_AT_ONCE]) for first in range(0, len(due), ACCOUNTS_AT_ONCE))
 
     def attend_due(self, leased: Collection[int]) -> None:
         """Attend to the leased buckets in which something is due; wait a moment to be woken."""
@@ -74,8 +77,7 @@ class DeliveryWorker:
             buckets, self._refused = buckets | self._refused, set()
         if time.monotonic() - self._swept_at > SECONDS_BETWEEN_SWEEPS:
             self._swept_at, buckets = time.monotonic(), set(range(BUCKETS))
-        for bucket in buckets.intersection(leased):
-            self.attend(bucket)
+        self.attend(buckets.intersection(leased))
 
     def close(self) -> None:
         """Wait a moment for tries that are under way; the next worker tries again those that have not ended."""
@@ -96,8 +98,9 @@ class DeliveryWorker:
             return buckets
         return buckets
 
-    def _begin(self, due: DueAccount) -> int:
-        claims = self._claimed(due)
+    def _begin(self, due: Sequence[DueAccount]) -> int:
+        found = self._claimed(due)
+        claims = [claim for each in found.values() for claim in each.claims]
         for claim in claims:
             self._slots.begin(claim.slot)
             # They end with the process: a receiver that does not answer must not keep it from stopping.
@@ -105,26 +108,24 @@ class DeliveryWorker:
             with self._lock:
                 self._threads.add(thread)
             thread.start()
+        for account, each in found.items():
+            if each.refused and not each.prompt:
+                self._slots.hold(account)
         return len(claims)
 
-    def _claimed(self, due: DueAccount) -> list[Claim]:
-        if not self._slots.has_room_for(due.account):
-            self._refused.add(bucket_of(due.account))
-            return []
-        now = self._now()
-        try:
-            found = self._queue.claim(due.account, now, self._slots, self._claimed_for)
-        except NoSuchAccount:
-            self._due_accounts.reschedule(due, None)
-            return []
-        next_due = self._queue.records.next_due(due.account)
-        if found.refuses_prompt:
-            self._refused.add(bucket_of(due.account))
-        elif found.refuses_any:
-            # Until then others come first. If a try of this account ends, it is scheduled at once.
-            next_due = now + PUT_OFF
-        self._due_accounts.reschedule(due, next_due)
-        return found.claims
+    def _claimed(self, due: Sequence[DueAccount]) -> dict[str, Claims]:
+        """Claim deliveries of these accounts, and say when to look after them again."""
+        now, accounts = self._now(), [each.account for each in due]
+        found = self._queue.claim(accounts, now, self._slots.room(), self._claimed_for)
+        next_due = dict(zip(accounts, self._queue.records.next_due(accounts), strict=True))
+        for account, claims in found.items():
+            if claims.refused & claims.prompt:
+                self._refused.add(bucket_of(account))
+            elif claims.refused:
+                # Until then others come first. It is scheduled at once when one of its tries ends.
+                next_due[account] = now + PUT_OFF
+        self._due_accounts.reschedule({each: next_due[each.account] if each.account in found else None for each in due})
+        return found
 
     # In a thread for each delivery
 
@@ -158,8 +159,9 @@ class DeliveryWorker:
         logger.info("delivery", extra={"fields": {"attempt": delivery.attempts + 1, **about, **more}})
 
     def _schedule_next(self, account: str) -> None:
-        if (next_due := self._queue.records.next_due(account)) is not None:
-            self._due_accounts.schedule(account, next_due)
+        [next_due] = self._queue.records.next_due([account])
+        if next_due is not None:
+            self._due_accounts.schedule([account], next_due)
 
     def _now(self) -> int:
         return int(self._clock() * 1000)

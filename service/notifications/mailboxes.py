@@ -160,36 +160,32 @@ class Mailboxes:
             raise NoSuchAccount(say("there is no such account"))
         return bool(reply == b"written")
 
-    def write_all(self, changes: Sequence[tuple[Mailbox, Sequence[StoreCommand]]]) -> list[str]:
-        """The accounts whose mailboxes have changed since, so that nothing was written there; in one round trip.
-
-        An account that is gone is passed over, and so is a mailbox in which something else than ours is stored.
-        """
+    def write_all(self, changes: Sequence[tuple[Mailbox, Sequence[StoreCommand]]]) -> dict[str, bytes]:
+        """The reply of the script for each account, `failed` if something else is stored there; in one round trip."""
         with store_errors(), self.redis.pipeline(transaction=False) as pipe:
             for mailbox, commands in changes:
                 keys = [key(mailbox.account, name) for name in ("account", *BELONGINGS)]
                 arguments = [part for command in commands for part in (len(command), *command)]
                 pipe.execute_command("EVAL", WRITE, len(keys), *keys, mailbox.revision, *arguments)
             replies = pipe.execute(raise_on_error=False)
-        for (mailbox, _), reply in zip(changes, replies, strict=True):
-            if isinstance(reply, Exception):
-                if problem := store_error(reply):
-                    raise problem from reply
-                logger.error(
-                    "a mailbox cannot be written", extra={"fields": {"account": mailbox.account}}, exc_info=reply
-                )
-        return [mailbox.account for (mailbox, _), reply in zip(changes, replies, strict=True) if reply == b"changed"]
+        return {mailbox.account: _reply(mailbox, reply) for (mailbox, _), reply in zip(changes, replies, strict=True)}
 
     def change_all(
         self, accounts: Iterable[str], decide: Callable[[Sequence[Mailbox]], Sequence[Decision[Result]]]
     ) -> dict[str, Result]:
-        """Decide and write the changes of several mailboxes; those again in which another change was faster."""
+        """Decide and write the changes of several mailboxes; those again in which another change was faster.
+
+        Gives the results of the decisions, without those for accounts that are gone.
+        """
         results: dict[str, Result] = {}
         for _ in range(ATTEMPTS):
             mailboxes = self.read_all(accounts)
             decisions = list(zip(mailboxes, decide(mailboxes), strict=True))
-            results |= {mailbox.account: result for mailbox, (_, result) in decisions}
-            accounts = self.write_all([(mailbox, commands) for mailbox, (commands, _) in decisions if commands])
+            replies = self.write_all([(mailbox, commands) for mailbox, (commands, _) in decisions if commands])
+            for mailbox, (_, result) in decisions:
+                if replies.get(mailbox.account, b"written") == b"written":
+                    results[mailbox.account] = result
+            accounts = [account for account, reply in replies.items() if reply == b"changed"]
             if not accounts:
                 return results
         raise Busy(TOO_BUSY)
@@ -209,6 +205,15 @@ class Mailboxes:
 
 def _mailbox(account: str, found: Mapping[bytes, bytes]) -> Mailbox:
     return Mailbox(account, {name.decode(): value.decode() for name, value in found.items()})
+
+
+def _reply(mailbox: Mailbox, reply: Any) -> bytes:
+    if not isinstance(reply, Exception):
+        return bytes(reply)
+    if problem := store_error(reply):
+        raise problem from reply
+    logger.error("a mailbox cannot be written", extra={"fields": {"account": mailbox.account}}, exc_info=reply)
+    return b"failed"
 
 
 # Commands

@@ -153,7 +153,7 @@ class Notifier:
         for kind, count in kinds.items():
             metrics.NOTICES.labels(kind).inc(count)
         if accounts := [account for account, update in updates.items() if update.has_deliveries]:
-            self._due_accounts.schedule_all(accounts, self._now())
+            self._due_accounts.schedule(accounts, self._now())
             for account in accounts:
                 self._wake(account)
 

@@ -342,6 +342,6 @@ def test_an_account_without_deliveries_is_not_due(harness: Harness, bot: Receive
     ana, hook, _ = parked(harness, bot)
     bucket = bucket_of(ana)
     when_claims_have_run_out = DeliveryWorker(harness.store, harness.sender, clock=lambda: time() + 3600)
-    assert when_claims_have_run_out.attend(bucket) == 0
+    assert when_claims_have_run_out.attend([bucket]) == 0
     assert harness.store.commands.zcard(f"hidalgo:{{{bucket:02}}}:rounds") == 0
     assert harness.states(hook, ana) == ["delivered", "delivered", "parked"]

@@ -31,7 +31,7 @@ def hook(name: str, host: str = "") -> Webhook:
 
 def begin(room: Slots, account: str, *hooks: Webhook) -> list[Try]:
     """Begin all tries that are offered."""
-    begun = [slot for slot in room.offer(account, hooks) if slot]
+    begun = [slot for slot in room.room().offer(account, hooks) if slot]
     for slot in begun:
         room.begin(slot)
     return begun
@@ -51,13 +51,13 @@ def test_a_receiver_that_is_not_known_gets_one_try_at_a_time(room):
 
 def test_a_receiver_that_takes_long_is_not_prompt_any_more_at_once_and_afterwards(room, clock):
     make_prompt(room, "a")
-    assert room.is_prompt("a")
+    assert room.room().is_prompt("a")
     [slot] = begin(room, "ana", hook("a"))
     clock.now += SLOW_AFTER + 0.1
-    assert not room.is_prompt("a")
+    assert not room.room().is_prompt("a")
     assert begin(room, "ana", hook("a")) == []
     room.end(slot)
-    assert not room.is_prompt("a")
+    assert not room.room().is_prompt("a")
     assert len(begin(room, "ana", *[hook("a")] * 5)) == 1
 
 
@@ -68,6 +68,18 @@ def test_an_account_has_a_few_slots_and_prompt_receivers_some_of_their_own(room)
     assert len(begin(room, "ana", *[hook("b")] * 5)) == ALL.of_an_account - NOT_PROMPT.of_an_account
     assert not room.has_room_for("ana")
     assert room.has_room_for("ben")
+
+
+def test_an_account_that_is_held_has_room_again_when_a_try_of_its_own_ends(room):
+    room.hold("ana")
+    assert room.has_room_for("ana")
+    [slot] = begin(room, "ana", hook("a"))
+    [other] = begin(room, "ben", hook("b"))
+    room.hold("ana")
+    room.end(other)
+    assert not room.has_room_for("ana")
+    room.end(slot)
+    assert room.has_room_for("ana")
 
 
 def test_a_host_has_a_few_slots_whatever_the_accounts(room):
@@ -109,9 +121,18 @@ def test_so_many_tries_may_take_long_before_only_prompt_receivers_are_tried(room
 
 
 def test_slots_are_offered_in_the_order_that_is_asked_for(room):
-    offered = room.offer("ana", [hook("a"), hook("a"), hook("b"), hook("c")])
+    offered = room.room().offer("ana", [hook("a"), hook("a"), hook("b"), hook("c")])
     assert [slot.webhook if slot else None for slot in offered] == ["a", None, "b", None]
     assert not room._under_way
+
+
+def test_offers_count_before_they_have_begun_and_once_if_they_are_repeated(room):
+    offering = room.room()
+    hosted = [hook(f"w{number}", "one-host") for number in range(10)]
+    taken = [slot for n, each in enumerate(hosted) for slot in offering.offer(f"account {n}", [each]) if slot]
+    assert len(taken) == NOT_PROMPT.of_a_host
+    assert offering.offer("account 0", [hosted[0]]) != [None]
+    assert offering.offer("account 9", [hosted[9]]) == [None]
 
 
 def test_the_receivers_that_are_remembered_are_the_last_ones(monkeypatch, clock):
@@ -119,4 +140,4 @@ def test_the_receivers_that_are_remembered_are_the_last_ones(monkeypatch, clock)
     room = Slots(clock)
     for name in ("a", "b", "c"):
         make_prompt(room, name)
-    assert [room.is_prompt(name) for name in ("a", "b", "c")] == [False, True, True]
+    assert [room.room().is_prompt(name) for name in ("a", "b", "c")] == [False, True, True]
