@@ -129,8 +129,11 @@ class Log(Protocol):
     def read(self, game: str, after: int = 0, until: int | None = None) -> list[bytes]:
         """The entries after a version, in order, up to and including another."""
 
-    def read_many(self, spans: Sequence[Span]) -> list[list[bytes]]:
-        """The entries of each span, as `read` gives them; a hundred games cost one round trip."""
+    def read_many(self, spans: Sequence[Span]) -> list[list[bytes] | None]:
+        """The entries of each span, as `read` gives them, None if there is no such game.
+
+        A hundred games cost one round trip.
+        """
 
     def version(self, game: str) -> int:
         """How many entries the game has; 0: there is no such game."""

@@ -87,8 +87,8 @@ class MemoryLog:
         with self._lock:
             return list(self._games[game].entries[after:until]) if game in self._games else []
 
-    def read_many(self, spans: Sequence[Span]) -> list[list[bytes]]:
-        return [self.read(span.game, span.after, span.until) for span in spans]
+    def read_many(self, spans: Sequence[Span]) -> list[list[bytes] | None]:
+        return [self.read(span.game, span.after, span.until) if self.version(span.game) else None for span in spans]
 
     def version(self, game: str) -> int:
         with self._lock:

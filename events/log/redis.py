@@ -155,13 +155,16 @@ class RedisLog:
             entries = self._redis.xrange(*_range(game, after, until))
         return [fields[b"c"] for _, fields in entries]
 
-    def read_many(self, spans: Sequence[Span]) -> list[list[bytes]]:
-        found: list[list[bytes]] = []
+    def read_many(self, spans: Sequence[Span]) -> list[list[bytes] | None]:
+        found: list[list[bytes] | None] = []
         for first in range(0, len(spans), SPANS_AT_ONCE):
             with store_errors(), self._redis.pipeline(transaction=False) as asking:
                 for span in spans[first : first + SPANS_AT_ONCE]:
+                    asking.exists(game_key(span.game, "log"))
                     asking.xrange(*_range(span.game, span.after, span.until))
-                found += [[fields[b"c"] for _, fields in entries] for entries in asking.execute()]
+                replies = asking.execute()
+            for exists, entries in zip(replies[::2], replies[1::2], strict=True):
+                found.append([fields[b"c"] for _, fields in entries] if exists else None)
         return found
 
     def version(self, game: str) -> int:

@@ -37,7 +37,7 @@ class TransitionReader:
             versions.setdefault(entry.game, []).append(entry.version)
         spans = [Span(game, self._known_before(game, min(some)), max(some)) for game, some in versions.items()]
         found = self._log.read_many(spans)
-        self._fetched = {span.game: Fetched(span, some) for span, some in zip(spans, found, strict=True)}
+        self._fetched = {span.game: Fetched(span, some or []) for span, some in zip(spans, found, strict=True)}
 
     def read(self, game: str, version: int) -> Transition:
         """The transition that has made this version."""
