@@ -7,17 +7,17 @@ time; the log is the truth, and any of them can be thrown away.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from threading import Lock
 from typing import Generic, TypeVar
 
-from cachetools import LRUCache
+from cachetools import Cache, LRUCache
 from msgspec import Struct
 
 from events import history
 from events.decider import Context, Decided, Decider, Outage, State
 from events.errors import AnotherRequest, Busy, Conflict, Damaged, NoSuchGame
-from events.log import NO_FENCE, Log, chain, codec
+from events.log import NO_FENCE, Log, Span, chain, codec
 from events.log.codec import FINGERPRINT, SCHEMA, Commit, Header
 from events.submission import Naming, Submission, plain_name
 from rules.errors import Refused
@@ -29,6 +29,9 @@ ATTEMPTS = 20
 
 CACHED = 1000
 """How many folded states a process keeps."""
+
+KEPT_ASIDE = 300
+"""How many more it keeps that it has only listed."""
 
 Command = TypeVar("Command")
 
@@ -67,6 +70,7 @@ class Repository(Generic[State, Command]):
         self._outages = outages
         self._naming = naming
         self._cache = _Cache[State](CACHED)
+        self._listed = _Cache[State](KEPT_ASIDE)
 
     # Writing
 
@@ -167,6 +171,28 @@ class Repository(Generic[State, Command]):
             raise NoSuchGame(say("there is no version {version} of game {game}", version=version, game=id))
         return state
 
+    def load_newer(self, versions: Mapping[str, int]) -> dict[str, State | None]:
+        """Of each of these the state now, or None if it is still at the version given; without those that are gone.
+
+        A hundred cost one round trip. They are kept aside, so that long lists push nothing out that is played.
+        """
+        known = {id: self._cache.peek(id) or self._listed.peek(id) for id, version in versions.items() if not version}
+        spans = [Span(id, known_state.version if (known_state := known.get(id)) else v) for id, v in versions.items()]
+        states: dict[str, State | None] = {}
+        for span, entries in zip(spans, self.log.read_many(spans), strict=True):
+            if entries is None:
+                continue
+            if not versions[span.game]:
+                states[span.game] = self._list(known[span.game], entries)
+            else:
+                states[span.game] = self._list(None, self.log.read(span.game)) if entries else None
+        return states
+
+    def _list(self, known: State | None, entries: Iterable[bytes]) -> State:
+        state = history.fold(self._decider, entries, known)
+        assert state is not None, "a game that is there has entries"
+        return state if self._cache.peek(state.id) else self._listed.put(state)
+
     def commits(self, id: str, after: int = 0, until: int | None = None) -> list[Commit]:
         """The commits after a version."""
         state, _ = self._known(id)
@@ -211,6 +237,11 @@ class _Cache(Generic[State]):
     def get(self, id: str) -> tuple[State, bytes] | None:
         with self._lock:
             return self._states.get(id)
+
+    def peek(self, id: str) -> State | None:
+        """The state, if it is kept; it is not kept for longer because of this."""
+        with self._lock:
+            return Cache.__getitem__(self._states, id)[0] if id in self._states else None
 
     def put(self, state: State, secret: bytes | None = None) -> State:
         """Keep this state unless a newer one is kept already; gives back what was put."""

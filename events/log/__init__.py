@@ -19,7 +19,7 @@ events.errors.Conflict: the game is at version 1, not 0
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Protocol
 from zlib import crc32
 
@@ -43,6 +43,14 @@ class Appended(Struct, frozen=True):
 
     version: int
     repeated: bool = False
+
+
+class Span(Struct, frozen=True):
+    """The entries of a game after a version, up to and including another."""
+
+    game: str
+    after: int = 0
+    until: int | None = None
 
 
 class FeedEntry(Struct, frozen=True):
@@ -121,6 +129,12 @@ class Log(Protocol):
     def read(self, game: str, after: int = 0, until: int | None = None) -> list[bytes]:
         """The entries after a version, in order, up to and including another."""
 
+    def read_many(self, spans: Sequence[Span]) -> list[list[bytes] | None]:
+        """The entries of each span, as `read` gives them, None if there is no such game.
+
+        A hundred games cost one round trip.
+        """
+
     def version(self, game: str) -> int:
         """How many entries the game has; 0: there is no such game."""
 
@@ -140,6 +154,9 @@ class Feed(Protocol):
     def feed(self, bucket: int, after: str = "0-0", limit: int = 100) -> list[FeedEntry]:
         """The entries of a bucket's feed after a position."""
 
+    def feeds(self, positions: Mapping[int, str], limit: int = 100) -> dict[int, list[FeedEntry]]:
+        """The entries of several feeds, each after its position, in one round trip."""
+
     def hints(self) -> Hints:
         """Listen to all new commits, of all processes."""
 
@@ -148,6 +165,12 @@ class Feed(Protocol):
 
     def set_checkpoint(self, bucket: int, consumer: str, position: str) -> None:
         """Remember how far a consumer has come; it never goes back."""
+
+    def checkpoints_of(self, consumer: str, buckets: Collection[int]) -> dict[int, str]:
+        """The checkpoints of a consumer in several buckets, in one round trip."""
+
+    def set_checkpoints(self, consumer: str, positions: Mapping[int, str]) -> None:
+        """The same as `set_checkpoint` in each of these buckets, in one round trip."""
 
     def checkpoints(self, bucket: int) -> dict[str, str]:
         """How far every consumer that was ever remembered has come."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Lock
@@ -22,6 +22,7 @@ from events.log import (
     Due,
     FeedEntry,
     Hint,
+    Span,
     StoredGame,
     bucket_of,
 )
@@ -86,6 +87,9 @@ class MemoryLog:
         with self._lock:
             return list(self._games[game].entries[after:until]) if game in self._games else []
 
+    def read_many(self, spans: Sequence[Span]) -> list[list[bytes] | None]:
+        return [self.read(span.game, span.after, span.until) if self.version(span.game) else None for span in spans]
+
     def version(self, game: str) -> int:
         with self._lock:
             return len(self._games[game].entries) if game in self._games else 0
@@ -136,6 +140,9 @@ class MemoryLog:
             start = _position(after)
             return [line for line in self._feeds[bucket] if _position(line.position) > start][:limit]
 
+    def feeds(self, positions: Mapping[int, str], limit: int = 100) -> dict[int, list[FeedEntry]]:
+        return {bucket: self.feed(bucket, after, limit) for bucket, after in positions.items()}
+
     def hints(self) -> _Hints:
         with self._lock:
             hints = _Hints(self)
@@ -153,6 +160,13 @@ class MemoryLog:
         with self._lock:
             checkpoint = self._checkpoints.get((bucket, consumer), "0-0")
             self._checkpoints[bucket, consumer] = max(checkpoint, position, key=_position)
+
+    def checkpoints_of(self, consumer: str, buckets: Collection[int]) -> dict[int, str]:
+        return {bucket: self.checkpoint(bucket, consumer) for bucket in buckets}
+
+    def set_checkpoints(self, consumer: str, positions: Mapping[int, str]) -> None:
+        for bucket, position in positions.items():
+            self.set_checkpoint(bucket, consumer, position)
 
     def checkpoints(self, bucket: int) -> dict[str, str]:
         with self._lock:

@@ -6,7 +6,7 @@ The keys are in `events.log.keys`. Every commit is also published on the channel
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from hashlib import sha1
 from time import monotonic
 from typing import Any
@@ -16,7 +16,19 @@ from redis.exceptions import NoScriptError
 from redis.exceptions import TimeoutError as TimedOut
 
 from events.errors import Conflict, LeaseLost
-from events.log import ANYTHING, NO_CHANGE, NO_DEADLINE, NO_FENCE, Appended, Due, FeedEntry, Hint, StoredGame, bucket_of
+from events.log import (
+    ANYTHING,
+    NO_CHANGE,
+    NO_DEADLINE,
+    NO_FENCE,
+    Appended,
+    Due,
+    FeedEntry,
+    Hint,
+    Span,
+    StoredGame,
+    bucket_of,
+)
 from events.log.keys import bucket_key, game_key, script_keys
 from events.store import Store, store_errors
 from events.store.clients import Client, direct
@@ -25,6 +37,9 @@ from rules.texts import say
 CHANNEL = "hidalgo:commits"
 # After so long without a hint the server is asked whether it lives, and given as long to answer.
 SECONDS_OF_SILENCE = 5.0
+
+SPANS_AT_ONCE = 100
+"""So many games are read in one round trip: each may have hundreds of entries."""
 
 # Everything or nothing: a script is never interrupted, and a server that cannot write refuses it at the first write.
 APPEND = """
@@ -137,8 +152,20 @@ class RedisLog:
 
     def read(self, game: str, after: int = 0, until: int | None = None) -> list[bytes]:
         with store_errors():
-            entries = self._redis.xrange(game_key(game, "log"), f"{after + 1}-0", f"{until}-0" if until else "+")
+            entries = self._redis.xrange(*_range(game, after, until))
         return [fields[b"c"] for _, fields in entries]
+
+    def read_many(self, spans: Sequence[Span]) -> list[list[bytes] | None]:
+        found: list[list[bytes] | None] = []
+        for first in range(0, len(spans), SPANS_AT_ONCE):
+            with store_errors(), self._redis.pipeline(transaction=False) as asking:
+                for span in spans[first : first + SPANS_AT_ONCE]:
+                    asking.exists(game_key(span.game, "log"))
+                    asking.xrange(*_range(span.game, span.after, span.until))
+                replies = asking.execute()
+            for exists, entries in zip(replies[::2], replies[1::2], strict=True):
+                found.append([fields[b"c"] for _, fields in entries] if exists else None)
+        return found
 
     def version(self, game: str) -> int:
         with store_errors():
@@ -191,7 +218,13 @@ class RedisLog:
     def feed(self, bucket: int, after: str = "0-0", limit: int = 100) -> list[FeedEntry]:
         with store_errors():
             lines = self._redis.xrange(bucket_key(bucket, "feed"), f"({after}", "+", count=limit)
-        return [FeedEntry(position.decode(), line[b"g"].decode(), int(line[b"v"])) for position, line in lines]
+        return _feed_entries(lines)
+
+    def feeds(self, positions: Mapping[int, str], limit: int = 100) -> dict[int, list[FeedEntry]]:
+        with store_errors(), self._redis.pipeline(transaction=False) as asking:
+            for bucket, after in positions.items():
+                asking.xrange(bucket_key(bucket, "feed"), f"({after}", "+", count=limit)
+            return {bucket: _feed_entries(lines) for bucket, lines in zip(positions, asking.execute(), strict=True)}
 
     def hints(self) -> RedisHints:
         return RedisHints(self._blocking)
@@ -204,6 +237,19 @@ class RedisLog:
     def set_checkpoint(self, bucket: int, consumer: str, position: str) -> None:
         with store_errors():
             self._advance((bucket_key(bucket, "seen"),), consumer, position)
+
+    def checkpoints_of(self, consumer: str, buckets: Collection[int]) -> dict[int, str]:
+        with store_errors(), self._redis.pipeline(transaction=False) as asking:
+            for bucket in buckets:
+                asking.hget(bucket_key(bucket, "seen"), consumer)
+            found = [(position or b"0-0").decode() for position in asking.execute()]
+        return dict(zip(buckets, found, strict=True))
+
+    def set_checkpoints(self, consumer: str, positions: Mapping[int, str]) -> None:
+        with store_errors(), self._redis.pipeline(transaction=False) as asking:
+            for bucket, position in positions.items():
+                asking.execute_command("EVAL", ADVANCE, 1, bucket_key(bucket, "seen"), consumer, position)
+            asking.execute()
 
     def checkpoints(self, bucket: int) -> dict[str, str]:
         with store_errors():
@@ -298,6 +344,15 @@ class _Script:
             return self._say("EVALSHA", self._digest, len(keys), *keys, *args)
         except NoScriptError:
             return self._say("EVAL", self._text, len(keys), *keys, *args)
+
+
+def _range(game: str, after: int, until: int | None) -> tuple[str, str, str]:
+    """The stream of a game, and the ids of the entries of a span."""
+    return game_key(game, "log"), f"{after + 1}-0", f"{until}-0" if until else "+"
+
+
+def _feed_entries(lines: Sequence[Any]) -> list[FeedEntry]:
+    return [FeedEntry(position.decode(), line[b"g"].decode(), int(line[b"v"])) for position, line in lines]
 
 
 def _pairs(entries: Sequence[Any]) -> Iterator[tuple[bytes, dict[bytes, bytes]]]:

@@ -17,6 +17,7 @@ from rules.simulation import moves
 from service.bench.api import bench_api
 from service.bench.figures import Figure, report
 from service.bench.log import bench_log
+from service.bench.notices import bench_notices
 from service.bench.servers import percentile
 from service.bench.streams import bench_streams
 from service.bench.time import bench_time
@@ -35,6 +36,7 @@ def bench() -> None:
 
 bench.add_command(bench_api)
 bench.add_command(bench_log)
+bench.add_command(bench_notices)
 bench.add_command(bench_streams)
 bench.add_command(bench_time)
 

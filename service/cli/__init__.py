@@ -12,7 +12,10 @@ COMMANDS = {
     "account": ("service.cli.account:account", "Reset a password, or remove guests that are gone."),
     "admin": ("service.cli.admin:admin", "Make an account an administrator's."),
     "backup": ("service.cli.backup:backup", "Write all games, accounts and invitations into one file."),
-    "bench": ("service.bench.command:bench", "Measure rules, log, service, streams and clocks on this machine."),
+    "bench": (
+        "service.bench.command:bench",
+        "Measure rules, log, service, notices, streams and clocks here.",
+    ),
     "bot": ("service.cli.bot:bot", "Let a program play at a table of a service."),
     "play": ("service.cli.play:play", "Play a game in the terminal, against programs."),
     "restore": ("service.cli.backup:restore", "Put back the games, accounts and invitations of a backup."),

@@ -7,9 +7,10 @@ from events.table.game import OVER, Game
 from rules.errors import Unreadable
 from rules.kernel import EVERYTHING, SPECTATOR, Player, Viewer
 from rules.texts import one_by_one, say
+from service.games.game_summary import GameSummary
 
 
-def seat_of(game: Game, account: str | None) -> Player | None:
+def seat_of(game: Game | GameSummary, account: str | None) -> Player | None:
     return next((player for player, seated in game.seats.items() if seated == account), None)
 
 

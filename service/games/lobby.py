@@ -1,13 +1,16 @@
-"""Lists of games, page by page. The index leads to the games; their status is read from the games themselves."""
+"""Lists of games, page by page. The index leads to the games; their status is read from the games themselves.
+
+A page of a hundred games costs two round trips, one to the index and one to the log, however many of them this process
+has never seen.
+"""
 
 from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from events.errors import NoSuchGame
 from events.games import Games
 from events.table.game import PUBLIC, Game
 from rules.errors import Unreadable
@@ -16,19 +19,21 @@ from service.games.game_index import (
     ANY,
     ENTRY,
     GameIndex,
+    Listed,
     ensure_complete,
-    game_of,
     player_key,
     public_key,
+    reindex,
     seated_key,
 )
+from service.games.game_summary import GameSummary, summary
 
 
 @dataclass(frozen=True)
 class Page:
     """Some games, and the cursor of the next page, if any. Games that have changed meanwhile may be missing."""
 
-    games: list[Game]
+    games: list[GameSummary]
     next: str | None
 
 
@@ -41,7 +46,7 @@ class GameFilter:
     cursor: str = ""
     limit: int = 20
 
-    def matches(self, game: Game) -> bool:
+    def matches(self, game: GameSummary) -> bool:
         return self.status in ("", game.status) and self.rules in ("", game.rules)
 
 
@@ -64,23 +69,36 @@ class Lobby:
         ensure_complete(self.games, self.index)
         return self.index.count(player_key(player))
 
-    def _page(self, key: str, game_filter: GameFilter, belongs: Callable[[Game], bool]) -> Page:
-        ensure_complete(self.games, self.index)
-        entries = self.index.page(key, _entry_of(game_filter.cursor), game_filter.limit + 1)
-        games = [game for entry in entries[: game_filter.limit] if (game := self._load(game_of(entry)))]
-        for stale in (game for game in games if not game_filter.matches(game)):
-            self.index.put(stale)
-        more = len(entries) > game_filter.limit
+    def _page(self, key: str, game_filter: GameFilter, belongs: Callable[[GameSummary], bool]) -> Page:
+        found = self._listed(key, game_filter)
+        shown = found[: game_filter.limit]
         return Page(
-            [game for game in games if game_filter.matches(game) and belongs(game)],
-            _cursor_of(entries[game_filter.limit - 1]) if more else None,
+            [game for game in self._summaries(shown, game_filter) if game_filter.matches(game) and belongs(game)],
+            _cursor_of(shown[-1].entry) if len(found) > game_filter.limit else None,
         )
 
-    def _load(self, game: str) -> Game | None:
-        try:
-            return self.games.load(game)
-        except NoSuchGame:  # archived since
-            return None
+    def _listed(self, key: str, game_filter: GameFilter) -> list[Listed]:
+        """The entries of a page, and the first one of the next, if any."""
+        start, most = _entry_of(game_filter.cursor), game_filter.limit + 1
+        found = self.index.page(key, start, most)
+        if found is None:
+            reindex(self.games, self.index)
+            found = self.index.page(key, start, most)
+        return found or []
+
+    def _summaries(self, listed: Sequence[Listed], game_filter: GameFilter) -> list[GameSummary]:
+        """The games as they are now, without those that are gone."""
+        newer = self.games.load_newer({each.game: each.summary.version if each.summary else 0 for each in listed})
+        self._mend([game for game in newer.values() if game], game_filter)
+        there = [each for each in listed if each.game in newer]
+        found = (summary(game) if (game := newer[each.game]) else each.summary for each in there)
+        return [about for about in found if about]
+
+    def _mend(self, games: Sequence[Game], game_filter: GameFilter) -> None:
+        """Index games that the index has elsewhere, or that have ended and have no summary there."""
+        listed = ((game, summary(game)) for game in games)
+        if stale := [game for game, about in listed if about.has_ended or not game_filter.matches(about)]:
+            self.index.put_all(stale)
 
 
 def _cursor_of(entry: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import to_builtins
@@ -17,6 +17,7 @@ from events.table.time_control import TimeControl
 from rules.catalogue import game_named
 from rules.kernel import EVERYTHING, SPECTATOR, Decision, Player, Preview, Viewer, options
 from service.games.access import seat_of
+from service.games.game_summary import GameSummary, summary
 from service.language import catalogue, rendered
 
 Handles = Callable[[Iterable[str]], Mapping[str, str | None]]
@@ -33,17 +34,20 @@ def etag(game: Game, viewer: Viewer | None) -> str:
 
 def game_resource(game: Game, account: str | None, handles: Handles, now: int) -> dict[str, Any]:
     """The game as a resource, for this account."""
-    return _game_resource(game, account, handles(game.seats.values()), now)
+    return _game_resource(summary(game), account, handles(game.seats.values()), now)
 
 
-def game_resources(games: Iterable[Game], account: str | None, handles: Handles, now: int) -> list[dict[str, Any]]:
+def game_resources(
+    games: Sequence[GameSummary], account: str | None, handles: Handles, now: int
+) -> list[dict[str, Any]]:
     """Many games, with one query for the handles of all players in them."""
-    games = list(games)
     found = handles({seated for game in games for seated in game.seats.values()})
     return [_game_resource(game, account, found, now) for game in games]
 
 
-def _game_resource(game: Game, account: str | None, handles: Mapping[str, str | None], now: int) -> dict[str, Any]:
+def _game_resource(
+    game: GameSummary, account: str | None, handles: Mapping[str, str | None], now: int
+) -> dict[str, Any]:
     name, *expansions = game.rules.split("+")
     return {
         "id": game.id,
@@ -60,19 +64,19 @@ def _game_resource(game: Game, account: str | None, handles: Mapping[str, str | 
         "seats": [_seat(game, player, handles) for player in game.players],
         "mine": seat_of(game, account),
         "owner": game.owner,
-        "waiting": _waiting(game),
+        "waiting": game.asked,
         "time": _time_control(game.time) if game.time else None,
         "may_resign": game.may_resign,
         "may_take_back": game.may_take_back,
         "take_back": game.take_back,
         "clock": clocks(game, now),
-        "scores": game.state.board.scores,
+        "scores": game.scores,
         "places": game.places,
         "created_at": game.created_at,
     }
 
 
-def _seat(game: Game, player: Player, handles: Mapping[str, str | None]) -> dict[str, Any]:
+def _seat(game: GameSummary, player: Player, handles: Mapping[str, str | None]) -> dict[str, Any]:
     account = game.seats.get(player)
     seated = {"id": account, "handle": handles.get(account)} if account else None
     forfeited = game.forfeited.get(player)
@@ -89,7 +93,7 @@ def _time_control(control: TimeControl) -> dict[str, Any]:
     return asdict(control) | {"calendar": asdict(control.calendar)}
 
 
-def clocks(game: Game, at: int) -> dict[str, Any] | None:
+def clocks(game: Game | GameSummary, at: int) -> dict[str, Any] | None:
     """The time of every seat at this moment. It is no secret, because the seats that are asked are none."""
     if not game.clock:
         return None

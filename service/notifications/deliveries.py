@@ -6,10 +6,13 @@ no others. One that has failed too often is parked: listed, and out of the way.
 
 from __future__ import annotations
 
+from collections.abc import Sequence, Set
+
 from msgspec import Struct
 from msgspec.structs import replace
 
 from service.notifications.mailboxes import Webhook
+from service.notifications.slots import Try
 
 WAITING, PARKED, DELIVERED = "waiting", "parked", "delivered"
 STATES = (WAITING, PARKED, DELIVERED)
@@ -77,6 +80,17 @@ class Claim(Struct, frozen=True):
     account: str
     hook: Webhook
     delivery: Delivery
+    slot: Try
+
+
+class Claims(Struct, frozen=True):
+    """The claims on the deliveries of an account that are due."""
+
+    claims: Sequence[Claim] = ()
+    refused: Set[str] = frozenset()
+    """Webhooks for which there was no slot."""
+    prompt: Set[str] = frozenset()
+    """Webhooks of the account whose receivers are prompt."""
 
 
 def delivery_id(hook: str, number: int) -> str:

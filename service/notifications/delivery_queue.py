@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import partial
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from events.errors import NotNow
 from rules.texts import say
 from service.notifications import inbox
-from service.notifications.deliveries import DELIVERED, PARKED, WAITING, Claim, Delivery, Outcome
+from service.notifications.deliveries import DELIVERED, PARKED, WAITING, Claim, Claims, Delivery, Outcome, Queue
 from service.notifications.delivery_records import DeliveryRecords, due_at, moved, not_due, saved
 from service.notifications.mailboxes import Decision, Mailbox, Mailboxes, StoreCommand, Webhook, save_hook
 from service.notifications.notices import FAILING, webhook_disabled
 from service.notifications.retry_policy import RetryPolicy
+from service.notifications.slots import Room, Try
 
 CLAIMED_FOR = 30_000
 """Milliseconds for which a claim keeps other workers from trying the delivery; longer than any try takes."""
+
+QUEUES_AT_ONCE = 200
+"""So many queues of an account are looked at for one that has a slot."""
 
 
 class DeliveryQueue:
@@ -27,22 +33,15 @@ class DeliveryQueue:
         self._mailboxes = mailboxes
         self._retry_policy = retry_policy or RetryPolicy()
 
-    def claim(self, account: str, now: int, most: int, claimed_for: int = CLAIMED_FOR) -> list[Claim]:
-        """Some deliveries that are due, each the first of its queue."""
+    def claim(self, accounts: Sequence[str], now: int, room: Room, claimed_for: int = CLAIMED_FOR) -> dict[str, Claims]:
+        """The deliveries of these accounts that are due and have a slot; without accounts that are gone."""
+        return self._mailboxes.change_all(accounts, lambda mailboxes: self._claim(mailboxes, now, room, claimed_for))
 
-        def decide(mailbox: Mailbox) -> Decision[list[Claim]]:
-            commands: list[StoreCommand] = []
-            claims: list[Claim] = []
-            for queue in self.records.due_queues(account, now, most):
-                hook, first = mailbox.hook(queue.hook), self.records.first_waiting(account, queue)
-                if hook is None or hook.disabled or first is None:
-                    commands.append(not_due(account, queue))
-                else:
-                    commands.append(due_at(account, queue, now + claimed_for))
-                    claims.append(Claim(account, hook, first))
-            return commands, claims
-
-        return self._mailboxes.change(account, decide)
+    def _claim(self, mailboxes: Sequence[Mailbox], now: int, room: Room, claimed_for: int) -> list[Decision[Claims]]:
+        due = self.records.due_queues([mailbox.account for mailbox in mailboxes], now, QUEUES_AT_ONCE)
+        offers = [_offers(mailbox, queues, room) for mailbox, queues in zip(mailboxes, due, strict=True)]
+        first = iter(self.records.first_waiting([(each.account, queue) for each in offers for queue, _ in each.slots]))
+        return [_claims(each, first, now + claimed_for) for each in offers]
 
     def settle(self, claim: Claim, outcome: Outcome, now: int) -> Delivery | None:
         """Record the outcome of a try; gives the delivery as it is now, or none if another worker was faster."""
@@ -96,3 +95,45 @@ class DeliveryQueue:
             return [*moved(account, record, waiting), due_at(account, waiting.queue, now)], waiting
 
         return self._mailboxes.change(account, decide)
+
+
+class Offers(Struct, frozen=True):
+    """The slots for the queues of an account that are due."""
+
+    account: str
+    hooks: Mapping[str, Webhook]
+    slots: Sequence[tuple[Queue, Try]]
+    refused: Set[str]
+    prompt: Set[str]
+    orphaned: Sequence[Queue]
+    """Queues of webhooks that are disabled or gone."""
+
+
+def _offers(mailbox: Mailbox, due: Sequence[Queue], room: Room) -> Offers:
+    """Each queue has one delivery at a time under way; those to prompt receivers come first."""
+    hooks = {hook.id: hook for hook in mailbox.hooks if not hook.disabled}
+    prompt = {hook for hook in hooks if room.is_prompt(hook)}
+    queues = sorted((queue for queue in due if queue.hook in hooks), key=lambda queue: queue.hook not in prompt)
+    offered = list(zip(queues, room.offer(mailbox.account, [hooks[queue.hook] for queue in queues]), strict=True))
+    return Offers(
+        mailbox.account,
+        hooks,
+        slots=[(queue, slot) for queue, slot in offered if slot],
+        refused={queue.hook for queue, slot in offered if not slot},
+        prompt=prompt,
+        orphaned=[queue for queue in due if queue.hook not in hooks],
+    )
+
+
+def _claims(offers: Offers, first_waiting: Iterator[Delivery | None], until: int) -> Decision[Claims]:
+    """The claims on the first delivery of each queue that has a slot."""
+    account = offers.account
+    commands: list[StoreCommand] = [not_due(account, queue) for queue in offers.orphaned]
+    claims: list[Claim] = []
+    for queue, slot in offers.slots:
+        if first := next(first_waiting):
+            commands.append(due_at(account, queue, until))
+            claims.append(Claim(account, offers.hooks[queue.hook], first, slot))
+        else:
+            commands.append(not_due(account, queue))
+    return commands, Claims(claims, offers.refused, offers.prompt)

@@ -34,9 +34,17 @@ class DeliveryRecords:
             found = self._redis.hget(key(account, "deliveries"), _field(hook, number))
         return msgspec.json.decode(found, type=Delivery) if found else None
 
-    def first_waiting(self, account: str, queue: Queue) -> Delivery | None:
-        members = self._members(account, _waiting_prefix(queue), limit=1)
-        return self.read(account, queue.hook, _number(members[0])) if members else None
+    def first_waiting(self, queues: Sequence[tuple[str, Queue]]) -> list[Delivery | None]:
+        """The first delivery that waits in each of these queues of these accounts, in two round trips."""
+        with store_errors(), self._redis.pipeline(transaction=False) as pipe:
+            for account, queue in queues:
+                between = _between(_waiting_prefix(queue))
+                pipe.zrange(key(account, "order"), *between, bylex=True, offset=0, num=1)
+            members = [found[0].decode() if found else "" for found in pipe.execute()]
+        with store_errors(), self._redis.pipeline(transaction=False) as pipe:
+            for (account, queue), member in zip(queues, members, strict=True):
+                pipe.hget(key(account, "deliveries"), _field(queue.hook, _number(member)) if member else "")
+            return [msgspec.json.decode(text, type=Delivery) if text else None for text in pipe.execute()]
 
     def page(self, account: str, hook: str, state: str, before: int, limit: int) -> list[Delivery]:
         """The deliveries of a webhook before a number, newest first; of one state, or of all."""
@@ -48,21 +56,28 @@ class DeliveryRecords:
             found = self._redis.hmget(key(account, "deliveries"), [_field(hook, number) for number in numbers])
         return [msgspec.json.decode(text, type=Delivery) for text in found if text]
 
-    def count_waiting(self, account: str, hook: str) -> int:
-        with store_errors():
-            return int(self._redis.zlexcount(key(account, "order"), *_between(f"{hook} {WAITING} ")))
+    def count_waiting(self, hooks: Sequence[tuple[str, str]]) -> dict[tuple[str, str], int]:
+        """How many deliveries wait for each of these webhooks of these accounts, in one round trip."""
+        if not hooks:
+            return {}
+        with store_errors(), self._redis.pipeline(transaction=False) as pipe:
+            for account, hook in hooks:
+                pipe.zlexcount(key(account, "order"), *_between(f"{hook} {WAITING} "))
+            return dict(zip(hooks, pipe.execute(), strict=True))
 
-    def due_queues(self, account: str, now: int, limit: int) -> list[Queue]:
-        """The longest due first."""
-        with store_errors():
-            found = self._redis.zrange(key(account, "due"), "-inf", now, byscore=True, offset=0, num=limit)
-        return [Queue(*member.decode().split(" ", 1)) for member in found]
+    def due_queues(self, accounts: Sequence[str], now: int, limit: int) -> list[list[Queue]]:
+        """Those of each account, the longest due first; in one round trip."""
+        with store_errors(), self._redis.pipeline(transaction=False) as pipe:
+            for account in accounts:
+                pipe.zrange(key(account, "due"), "-inf", now, byscore=True, offset=0, num=limit)
+            return [[Queue(*member.decode().split(" ", 1)) for member in found] for found in pipe.execute()]
 
-    def next_due(self, account: str) -> int | None:
-        """The time of the next try; none if no delivery waits."""
-        with store_errors():
-            found = self._redis.zrange(key(account, "due"), 0, 0, withscores=True)
-        return int(found[0][1]) if found else None
+    def next_due(self, accounts: Sequence[str]) -> list[int | None]:
+        """The time of the next try for each account, none if no delivery waits; in one round trip."""
+        with store_errors(), self._redis.pipeline(transaction=False) as pipe:
+            for account in accounts:
+                pipe.zrange(key(account, "due"), 0, 0, withscores=True)
+            return [int(found[0][1]) if found else None for found in pipe.execute()]
 
     # Commands that depend on the other deliveries
 

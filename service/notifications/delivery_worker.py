@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread, current_thread
 
@@ -16,21 +16,20 @@ from events.errors import Busy, StoreError
 from events.log import BUCKETS, bucket_of
 from events.store import Store
 from service.accounts.errors import NoSuchAccount
-from service.notifications.deliveries import PARKED, Claim
+from service.notifications.deliveries import PARKED, Claim, Claims
 from service.notifications.delivery_queue import CLAIMED_FOR, DeliveryQueue
 from service.notifications.due import DueAccount, DueAccounts
 from service.notifications.mailboxes import Mailboxes
 from service.notifications.retry_policy import RetryPolicy
 from service.notifications.sender import Sender
+from service.notifications.slots import Slots
 from service.operations import metrics
 
 logger = logging.getLogger(__name__)
 
-AT_ONCE = 32
-"""So many deliveries are under way in a process."""
-AT_ONCE_FOR_ONE = 4
-"""And so many of one account, so that slow receivers of one account do not hold back others."""
 ACCOUNTS_AT_ONCE = 200
+PUT_OFF = 1000
+"""Milliseconds until an account is looked at again whose receivers are not prompt, and have got no slot."""
 SECONDS_BETWEEN_SWEEPS = 1.0
 SECONDS_TO_STOP = 2.0
 
@@ -54,31 +53,37 @@ class DeliveryWorker:
         self._clock = clock
         self._woken: SimpleQueue[int] = SimpleQueue()
         self._swept_at = 0.0
+        self._slots = Slots()
+        self._refused: set[int] = set()
+        """Buckets of accounts whose prompt receivers wait for a slot."""
         self._lock = Lock()
-        self._under_way: dict[Thread, str] = {}
-        """The threads that try a delivery, and the account of each."""
+        self._threads: set[Thread] = set()
 
     def wake(self, account: str) -> None:
         """The account has a delivery that is due."""
         self._woken.put(bucket_of(account))
 
-    def attend(self, bucket: int) -> int:
-        """Begin to send the deliveries that are due in a bucket, as far as there is room; gives how many."""
-        return sum(self._begin(due) for due in self._due_accounts.due(bucket, self._now(), ACCOUNTS_AT_ONCE))
+    def attend(self, buckets: Collection[int]) -> int:
+        """Begin to send the deliveries that are due in these buckets, as far as there is room; gives how many."""
+        due = self._due_accounts.due(buckets, self._now(), ACCOUNTS_AT_ONCE)
+        # The others are woken when one of their tries ends.
+        due = [each for each in due if self._slots.has_room_for(each.account)]
+        return sum(self._begin(due[first : first + ACCOUNTS_AT_ONCE]) for first in range(0, len(due), ACCOUNTS_AT_ONCE))
 
     def attend_due(self, leased: Collection[int]) -> None:
         """Attend to the leased buckets in which something is due; wait a moment to be woken."""
-        buckets = self._woken_buckets()
+        if buckets := self._woken_buckets():
+            # A try may have ended, so that there is a slot again.
+            buckets, self._refused = buckets | self._refused, set()
         if time.monotonic() - self._swept_at > SECONDS_BETWEEN_SWEEPS:
             self._swept_at, buckets = time.monotonic(), set(range(BUCKETS))
-        for bucket in buckets.intersection(leased):
-            self.attend(bucket)
+        self.attend(buckets.intersection(leased))
 
     def close(self) -> None:
         """Wait a moment for tries that are under way; the next worker tries again those that have not ended."""
         end = time.monotonic() + SECONDS_TO_STOP
         with self._lock:
-            threads = list(self._under_way)
+            threads = list(self._threads)
         for thread in threads:
             thread.join(timeout=max(0.0, end - time.monotonic()))
 
@@ -93,34 +98,45 @@ class DeliveryWorker:
             return buckets
         return buckets
 
-    def _begin(self, due: DueAccount) -> int:
-        room = self._room(due.account)
-        if not room:
-            return 0
-        try:
-            claims = self._queue.claim(due.account, self._now(), room, self._claimed_for)
-        except NoSuchAccount:
-            self._due_accounts.reschedule(due, None)
-            return 0
+    def _begin(self, due: Sequence[DueAccount]) -> int:
+        found = self._claimed(due)
+        claims = [claim for each in found.values() for claim in each.claims]
         for claim in claims:
+            self._slots.begin(claim.slot)
             # They end with the process: a receiver that does not answer must not keep it from stopping.
             thread = Thread(target=self._deliver, args=(claim,), name="delivery", daemon=True)
             with self._lock:
-                self._under_way[thread] = claim.account
+                self._threads.add(thread)
             thread.start()
-        self._due_accounts.reschedule(due, self._queue.records.next_due(due.account))
+        for account, each in found.items():
+            if each.refused and not each.prompt:
+                self._slots.hold(account)
         return len(claims)
 
-    def _room(self, account: str) -> int:
-        with self._lock:
-            accounts = list(self._under_way.values())
-        return max(0, min(AT_ONCE - len(accounts), AT_ONCE_FOR_ONE - accounts.count(account)))
+    def _claimed(self, due: Sequence[DueAccount]) -> dict[str, Claims]:
+        """Claim deliveries of these accounts, and say when to look after them again."""
+        now, accounts = self._now(), [each.account for each in due]
+        found = self._queue.claim(accounts, now, self._slots.room(), self._claimed_for)
+        next_due = dict(zip(accounts, self._queue.records.next_due(accounts), strict=True))
+        for account, claims in found.items():
+            if claims.refused & claims.prompt:
+                self._refused.add(bucket_of(account))
+            elif claims.refused:
+                # Until then others come first. It is scheduled at once when one of its tries ends.
+                next_due[account] = now + PUT_OFF
+        self._due_accounts.reschedule({each: next_due[each.account] if each.account in found else None for each in due})
+        return found
 
     # In a thread for each delivery
 
     def _deliver(self, claim: Claim) -> None:
         try:
-            self._try(claim)
+            try:
+                self._try(claim)
+            finally:
+                self._slots.end(claim.slot)
+            # Not before: an account that is due while it has no slot is put off.
+            self._schedule_next(claim.account)
         except (StoreError, Busy, NoSuchAccount) as error:
             # The outcome is not recorded: when the claim has expired, the delivery is tried again.
             about = {"delivery": claim.delivery.id, "sentence": str(error)}
@@ -129,7 +145,7 @@ class DeliveryWorker:
             logger.error("delivery_worker", extra={"fields": {"delivery": claim.delivery.id}}, exc_info=error)
         finally:
             with self._lock:
-                del self._under_way[current_thread()]
+                self._threads.discard(current_thread())
             self.wake(claim.account)
 
     def _try(self, claim: Claim) -> None:
@@ -141,8 +157,11 @@ class DeliveryWorker:
         about = {"account": claim.account, "delivery": delivery.id, "game": delivery.game, "outcome": result}
         more = {"status": outcome.status, "why": outcome.why or None, "ms": outcome.milliseconds}
         logger.info("delivery", extra={"fields": {"attempt": delivery.attempts + 1, **about, **more}})
-        if (next_due := self._queue.records.next_due(claim.account)) is not None:
-            self._due_accounts.schedule(claim.account, next_due)
+
+    def _schedule_next(self, account: str) -> None:
+        [next_due] = self._queue.records.next_due([account])
+        if next_due is not None:
+            self._due_accounts.schedule([account], next_due)
 
     def _now(self) -> int:
         return int(self._clock() * 1000)

@@ -12,6 +12,7 @@ forgotten.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -43,28 +44,40 @@ class DueAccounts:
 
     def __init__(self, store: Store) -> None:
         self._redis: Any = store.commands
-        self._schedule = self._redis.register_script(SCHEDULE)
-        self._reschedule = self._redis.register_script(RESCHEDULE)
 
-    def schedule(self, account: str, at: int) -> None:
-        """A delivery of the account is due at this time; an earlier time that is stored counts."""
-        with store_errors():
-            self._schedule(keys=_keys(bucket_of(account)), args=[account, at])
+    def schedule(self, accounts: Collection[str], at: int) -> None:
+        """A delivery of each account is due at this time; an earlier time that is stored counts. In one round trip."""
+        with store_errors(), self._redis.pipeline(transaction=False) as pipe:
+            for account in accounts:
+                pipe.execute_command("EVAL", SCHEDULE, 2, *_keys(bucket_of(account)), account, at)
+            pipe.execute()
 
-    def due(self, bucket: int, now: int, limit: int) -> list[DueAccount]:
-        """The accounts that are due, the longest due first."""
-        accounts_key, revisions_key = _keys(bucket)
-        with store_errors():
-            accounts = self._redis.zrange(accounts_key, "-inf", now, byscore=True, offset=0, num=limit)
-            revisions = self._redis.hmget(revisions_key, accounts) if accounts else []
-        found = zip(accounts, revisions, strict=True)
-        return [DueAccount(account.decode(), (revision or b"").decode()) for account, revision in found]
+    def due(self, buckets: Collection[int], now: int, limit: int) -> list[DueAccount]:
+        """The accounts that are due, so many of each bucket; the longest due first, in two round trips at most."""
+        with store_errors(), self._redis.pipeline(transaction=False) as pipe:
+            for bucket in buckets:
+                accounts_key, _ = _keys(bucket)
+                pipe.zrange(accounts_key, "-inf", now, byscore=True, offset=0, num=limit, withscores=True)
+            found = sorted((at, account) for accounts in pipe.execute() for account, at in accounts)
+        return self._with_revisions([account.decode() for _, account in found])
 
-    def reschedule(self, seen: DueAccount, at: int | None) -> None:
-        """The next delivery is due at this time, or there is none; ignored if the account was scheduled meanwhile."""
-        with store_errors():
-            args = [seen.account, seen.revision, "" if at is None else at]
-            self._reschedule(keys=_keys(bucket_of(seen.account)), args=args)
+    def _with_revisions(self, accounts: Sequence[str]) -> list[DueAccount]:
+        with store_errors(), self._redis.pipeline(transaction=False) as pipe:
+            for account in accounts:
+                pipe.hget(_keys(bucket_of(account))[1], account)
+            revisions = [(revision or b"").decode() for revision in pipe.execute()]
+        return [DueAccount(account, revision) for account, revision in zip(accounts, revisions, strict=True)]
+
+    def reschedule(self, times: Mapping[DueAccount, int | None]) -> None:
+        """The next delivery of each account is due at this time, or there is none; in one round trip.
+
+        Ignored if the account was scheduled meanwhile.
+        """
+        with store_errors(), self._redis.pipeline(transaction=False) as pipe:
+            for seen, at in times.items():
+                words = seen.account, seen.revision, "" if at is None else at
+                pipe.execute_command("EVAL", RESCHEDULE, 2, *_keys(bucket_of(seen.account)), *words)
+            pipe.execute()
 
 
 def _keys(bucket: int) -> list[str]:

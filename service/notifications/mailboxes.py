@@ -9,11 +9,13 @@
 | `hidalgo:{a_…}:due` | sorted set; `<hook> <game>` by when the first delivery that waits there is to be tried |
 
 They share the account's hash tag. A change reads the mailbox, decides, and writes by one script: all or nothing, only
-while the account exists, and only if the mailbox has not changed since. If it has, the change is decided again.
+while the account exists, and only if the mailbox has not changed since. If it has, the change is decided again. Changes
+of many mailboxes are read and written together, in a round trip each.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -21,11 +23,14 @@ import msgspec
 from msgspec import Struct
 
 from events.errors import Busy
-from events.store import Store, store_errors
+from events.store import Store, store_error, store_errors
 from rules.texts import say
 from service.accounts.credentials import ACCOUNT
 from service.accounts.errors import NoSuchAccount
 from service.accounts.records import BELONGINGS, key
+from service.notifications.backlog import order
+
+logger = logging.getLogger(__name__)
 
 WRITE = """
 if redis.call('HEXISTS', KEYS[1], 'role') == 0 then return 'gone' end
@@ -42,6 +47,7 @@ return 'written'
 
 ATTEMPTS = 100
 """How often a change is decided again because another one was faster."""
+TOO_BUSY = say("too much happens to this account at once")
 
 StoreCommand = tuple[str | int | bytes, ...]
 """A command of the store and its arguments, as it is sent: `("HSET", key, field, value)`."""
@@ -78,8 +84,9 @@ class Webhook(Struct, frozen=True):
 
 class Mailbox(Struct, frozen=True):
     """`revision`, `notices` (the number of the last one), `told:<bucket>` (the position up to which the notifier has
-    read the bucket's feed), `hook:<hook>` and `sent:<hook>` (the number of its last delivery), `deleted` (the ids of
-    the webhooks that were deleted last)."""
+    read the bucket's feed), `ahead:<bucket>:<game>` (the same of one game, while earlier entries of the bucket wait),
+    `hook:<hook>` and `sent:<hook>` (the number of its last delivery), `deleted` (the ids of the webhooks that were
+    deleted last)."""
 
     account: str
     fields: Mapping[str, str]
@@ -100,6 +107,11 @@ class Mailbox(Struct, frozen=True):
     def position(self, bucket: int) -> str:
         """The position up to which the bucket's feed was read for this account."""
         return self.fields.get(f"told:{bucket}", "0-0")
+
+    def has_read(self, bucket: int, game: str, position: str) -> bool:
+        """Whether this entry of the bucket's feed was read for this account."""
+        ahead = self.fields.get(_ahead(bucket, game), "0-0")
+        return order(position) <= max(order(self.position(bucket)), order(ahead))
 
     def hook(self, hook: str) -> Webhook | None:
         found = self.fields.get(f"hook:{hook}")
@@ -148,6 +160,36 @@ class Mailboxes:
             raise NoSuchAccount(say("there is no such account"))
         return bool(reply == b"written")
 
+    def write_all(self, changes: Sequence[tuple[Mailbox, Sequence[StoreCommand]]]) -> dict[str, bytes]:
+        """The reply of the script for each account, `failed` if something else is stored there; in one round trip."""
+        with store_errors(), self.redis.pipeline(transaction=False) as pipe:
+            for mailbox, commands in changes:
+                keys = [key(mailbox.account, name) for name in ("account", *BELONGINGS)]
+                arguments = [part for command in commands for part in (len(command), *command)]
+                pipe.execute_command("EVAL", WRITE, len(keys), *keys, mailbox.revision, *arguments)
+            replies = pipe.execute(raise_on_error=False)
+        return {mailbox.account: _reply(mailbox, reply) for (mailbox, _), reply in zip(changes, replies, strict=True)}
+
+    def change_all(
+        self, accounts: Iterable[str], decide: Callable[[Sequence[Mailbox]], Sequence[Decision[Result]]]
+    ) -> dict[str, Result]:
+        """Decide and write the changes of several mailboxes; those again in which another change was faster.
+
+        Gives the results of the decisions, without those for accounts that are gone.
+        """
+        results: dict[str, Result] = {}
+        for _ in range(ATTEMPTS):
+            mailboxes = self.read_all(accounts)
+            decisions = list(zip(mailboxes, decide(mailboxes), strict=True))
+            replies = self.write_all([(mailbox, commands) for mailbox, (commands, _) in decisions if commands])
+            for mailbox, (_, result) in decisions:
+                if replies.get(mailbox.account, b"written") == b"written":
+                    results[mailbox.account] = result
+            accounts = [account for account, reply in replies.items() if reply == b"changed"]
+            if not accounts:
+                return results
+        raise Busy(TOO_BUSY)
+
     def change(
         self, account: str, decide: Callable[[Mailbox], Decision[Result]], mailbox: Mailbox | None = None
     ) -> Result:
@@ -158,11 +200,20 @@ class Mailboxes:
             if not commands or self.write(mailbox, commands):
                 return result
             mailbox = None
-        raise Busy(say("too much happens to this account at once"))
+        raise Busy(TOO_BUSY)
 
 
 def _mailbox(account: str, found: Mapping[bytes, bytes]) -> Mailbox:
     return Mailbox(account, {name.decode(): value.decode() for name, value in found.items()})
+
+
+def _reply(mailbox: Mailbox, reply: Any) -> bytes:
+    if not isinstance(reply, Exception):
+        return bytes(reply)
+    if problem := store_error(reply):
+        raise problem from reply
+    logger.error("a mailbox cannot be written", extra={"fields": {"account": mailbox.account}}, exc_info=reply)
+    return b"failed"
 
 
 # Commands
@@ -190,3 +241,22 @@ def save_last_delivery(account: str, hook: str, number: int) -> StoreCommand:
 
 def save_position(account: str, bucket: int, position: str) -> StoreCommand:
     return "HSET", key(account, "book"), f"told:{bucket}", position
+
+
+def save_position_ahead(account: str, bucket: int, game: str, position: str) -> StoreCommand:
+    return "HSET", key(account, "book"), _ahead(bucket, game), position
+
+
+def forget_positions_ahead(mailbox: Mailbox, positions: Mapping[int, str]) -> list[StoreCommand]:
+    """Positions of single games that these positions of whole buckets have caught up with."""
+    overtaken = [
+        name
+        for bucket, position in positions.items()
+        for name, ahead in mailbox.fields.items()
+        if name.startswith(_ahead(bucket, "")) and order(ahead) <= order(position)
+    ]
+    return [("HDEL", key(mailbox.account, "book"), *overtaken)] if overtaken else []
+
+
+def _ahead(bucket: int, game: str) -> str:
+    return f"ahead:{bucket}:{game}"

@@ -1,6 +1,7 @@
 """Reads the feeds of the log, one for each bucket, and notifies the accounts that each commit concerns.
 
-A commit that is read twice, by two notifiers or after one was killed, gives one notice: the mailbox of an account holds
+A look takes the next commits of many buckets and games together, so that its round trips are shared by all of them. A
+commit that is read twice, by two notifiers or after one was killed, gives one notice: the mailbox of an account holds
 the position up to which each feed was read, and is written together with the notices.
 """
 
@@ -8,34 +9,19 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
-from functools import partial
-from typing import Any
-
-from msgspec import Struct
-from msgspec.structs import replace
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from events.errors import Busy, NoSuchGame, StoreError
 from events.log import ANYTHING, BUCKETS, Feed, FeedEntry, GameLog, Hints, bucket_of
 from events.store import Store
-from service.accounts.errors import NoSuchAccount
-from service.games.representations import event
-from service.notifications import inbox
-from service.notifications.deliveries import Delivery, delivery_id
-from service.notifications.delivery_records import DeliveryRecords, added
+from service.notifications.backlog import Backlog, fair_choice, order
+from service.notifications.delivery_records import DeliveryRecords
 from service.notifications.due import DueAccounts
-from service.notifications.mailboxes import Decision, Mailbox, Mailboxes, Webhook, save_hook, save_position
-from service.notifications.notices import (
-    TOO_MANY,
-    Notice,
-    concerned,
-    notices,
-    representation,
-    viewer_of,
-    webhook_disabled,
-)
-from service.notifications.transitions import Transition, TransitionReader
-from service.notifications.webhooks import COMMIT, body
+from service.notifications.mailbox_update import MailboxUpdate, Reported
+from service.notifications.mailboxes import Decision, Mailbox, Mailboxes
+from service.notifications.notices import concerned
+from service.notifications.transitions import TransitionReader
 from service.operations import metrics
 
 logger = logging.getLogger(__name__)
@@ -43,20 +29,14 @@ logger = logging.getLogger(__name__)
 CONSUMER = "herald"
 """The name under which checkpoints are stored, older than the word notifier. Under another name the feeds would be read
 anew, and never be trimmed again: that waits for every consumer that was ever remembered."""
+COMMITS_A_LOOK = 400
 ENTRIES_AT_ONCE = 100
-MOST_WAITING = 1000
-"""A webhook for which more deliveries would wait is disabled: its receiver is too slow, or gone."""
+"""So many entries of each feed are read in one look."""
+HINTS_AT_ONCE = 1000
 
 # How long to listen in one turn, and after which time all feeds are read, with or without a hint.
 SECONDS_A_TURN = 0.25
 SECONDS_BETWEEN_SWEEPS = 5.0
-
-
-class Notified(Struct, frozen=True):
-    """The outcome of one commit for one account."""
-
-    notices: Sequence[Notice] = ()
-    has_deliveries: bool = False
 
 
 class Notifier:
@@ -78,103 +58,129 @@ class Notifier:
         self._due_accounts = DueAccounts(store)
         self._wake = wake
         self._clock = clock
-        self._changed = ChangedBuckets(log)
-        self._unfinished: set[int] = set()
-        """Buckets in whose feeds there are more entries."""
-
-    def attend(self, bucket: int) -> int:
-        """Read some entries of a bucket's feed; gives how many."""
-        entries = self._log.feed(bucket, self._log.checkpoint(bucket, CONSUMER), ENTRIES_AT_ONCE)
-        for entry in entries:
-            self._read(bucket, entry)
-        if entries:
-            # If the process ends before this, the entries are read again, and give one notice all the same.
-            self._log.set_checkpoint(bucket, CONSUMER, entries[-1].position)
-        return len(entries)
+        self._listener = ChangedBuckets(log)
+        self._changed: set[int] = set()
+        """Buckets in whose feeds there may be entries that were not read."""
+        self._backlogs: dict[int, Backlog] = {}
 
     def attend_changed(self, leased: Collection[int]) -> None:
         """Attend to the leased buckets in which something was committed; wait a moment for that."""
+        self._backlogs = {bucket: backlog for bucket, backlog in self._backlogs.items() if bucket in leased}
         try:
-            changed = self._changed.next(0 if self._unfinished else SECONDS_A_TURN)
-            buckets = self._unfinished.union(changed).intersection(leased)
-            self._unfinished = {bucket for bucket in buckets if self.attend(bucket) == ENTRIES_AT_ONCE}
+            self._changed |= self._listener.next(0 if self._unfinished(leased) else SECONDS_A_TURN)
+            self.attend(self._unfinished(leased))
         except Exception:
-            self._changed.close()
+            self._listener.close()
             raise
 
-    def _read(self, bucket: int, entry: FeedEntry) -> None:
+    def attend(self, buckets: Collection[int]) -> int:
+        """Read some entries of these buckets' feeds; gives how many."""
+        try:
+            self._read_feeds(buckets)
+            return self._look([self._backlogs[bucket] for bucket in buckets])
+        except Exception:
+            # Nothing is known of commits that were being dealt with: all are read again from their checkpoints.
+            self._backlogs.clear()
+            raise
+
+    def _unfinished(self, leased: Collection[int]) -> set[int]:
+        """The leased buckets in which entries wait, in the backlog or perhaps in the feed."""
+        waiting = {bucket for bucket, backlog in self._backlogs.items() if not backlog.is_empty}
+        return self._changed.union(waiting).intersection(leased)
+
+    def _read_feeds(self, buckets: Collection[int]) -> None:
+        if missing := [bucket for bucket in buckets if bucket not in self._backlogs]:
+            checkpoints = self._log.checkpoints_of(CONSUMER, missing)
+            self._backlogs |= {bucket: Backlog(checkpoint) for bucket, checkpoint in checkpoints.items()}
+        positions = {bucket: self._backlogs[bucket].end for bucket in buckets if not self._backlogs[bucket].is_full}
+        for bucket, entries in self._log.feeds(positions, ENTRIES_AT_ONCE).items():
+            self._backlogs[bucket].add(entries)
+            if len(entries) < ENTRIES_AT_ONCE:
+                self._changed.discard(bucket)
+
+    def _look(self, backlogs: Sequence[Backlog]) -> int:
+        """Deal with some of the entries that wait in these backlogs, in the order of each game."""
+        chosen = fair_choice((backlog.waiting for backlog in backlogs), COMMITS_A_LOOK)
+        if not chosen:
+            return 0
+        checkpoints = self._settle(chosen)
+        self._transitions.fetch(chosen)
+        commits = [reported for entry in chosen if (reported := self._reported(entry))]
+        self._notify(commits)
+        # If the process ends before this, the entries are read again, and give one notice all the same.
+        self._log.set_checkpoints(CONSUMER, checkpoints)
+        for reported in commits:
+            metrics.NOTIFIER_LAG.observe(max(0.0, self._clock() - reported.transition.commit.header.at / 1000))
+        return len(chosen)
+
+    def _settle(self, chosen: Sequence[FeedEntry]) -> dict[int, str]:
+        """The new checkpoints of the buckets in which they have changed when these entries are dealt with."""
+        by_bucket: dict[int, list[FeedEntry]] = defaultdict(list)
+        for entry in chosen:
+            by_bucket[bucket_of(entry.game)].append(entry)
+        checkpoints: dict[int, str] = {}
+        for bucket, entries in by_bucket.items():
+            backlog = self._backlogs[bucket]
+            before = backlog.checkpoint
+            backlog.settle(entries)
+            if backlog.checkpoint != before:
+                checkpoints[bucket] = backlog.checkpoint
+        return checkpoints
+
+    def _reported(self, entry: FeedEntry) -> Reported | None:
+        """The commit that an entry reports; none if it cannot be read."""
+        bucket = bucket_of(entry.game)
         try:
             transition = self._transitions.read(entry.game, entry.version)
-            for mailbox in self._mailboxes.read_all(concerned(transition)):
-                self._notify(bucket, entry.position, transition, mailbox)
-            metrics.NOTIFIER_LAG.observe(max(0.0, self._clock() - transition.commit.header.at / 1000))
         except NoSuchGame:
-            pass  # archived since
+            return None  # archived since
         except (StoreError, Busy):
             raise
         except Exception as error:
             # A game that cannot be read must not hold back the others of its bucket.
-            about = {"fields": {"game": entry.game, "version": entry.version}}
-            logger.error("the notifier skips a commit", extra=about, exc_info=error)
+            _skip(entry.game, entry.version, error)
+            return None
+        is_ahead = order(entry.position) > order(self._backlogs[bucket].checkpoint)
+        return Reported(bucket, entry.position, is_ahead, transition)
 
-    def _notify(self, bucket: int, position: str, transition: Transition, mailbox: Mailbox) -> None:
-        decide = partial(self._decide, bucket, position, transition)
-        try:
-            notified = self._mailboxes.change(mailbox.account, decide, mailbox)
-        except NoSuchAccount:
-            return
-        for notice in notified.notices:
-            metrics.NOTICES.labels(notice.kind).inc()
-        if notified.has_deliveries:
-            self._due_accounts.schedule(mailbox.account, self._now())
-            self._wake(mailbox.account)
+    def _notify(self, commits: Iterable[Reported]) -> None:
+        by_account: dict[str, list[Reported]] = defaultdict(list)
+        for reported in commits:
+            for account in concerned(reported.transition):
+                by_account[account].append(reported)
+        updates = self._mailboxes.change_all(by_account, lambda mailboxes: self._decide(mailboxes, by_account))
+        kinds = Counter(notice.kind for update in updates.values() for notice in update.notices)
+        for kind, count in kinds.items():
+            metrics.NOTICES.labels(kind).inc(count)
+        if accounts := [account for account, update in updates.items() if update.has_deliveries]:
+            self._due_accounts.schedule(accounts, self._now())
+            for account in accounts:
+                self._wake(account)
 
-    def _decide(self, bucket: int, position: str, transition: Transition, mailbox: Mailbox) -> Decision[Notified]:
-        """The notices and deliveries of a commit for one account; those that are not written yet."""
-        account, now = mailbox.account, self._now()
-        enabled = [hook for hook in mailbox.hooks if not hook.disabled]
-        if _order(position) <= _order(mailbox.position(bucket)):
-            # The process that has written them may have ended before it scheduled the account.
-            return [], Notified(has_deliveries=bool(enabled))
-        found = notices(transition, account)
-        subscribed = [hook for hook in enabled if is_subscribed(hook, found)]
-        full = [hook for hook in subscribed if self._is_full(account, hook)]
-        numbered = inbox.numbered(mailbox, [*found, *(webhook_disabled(hook.id, TOO_MANY, now) for hook in full)])
-        open_hooks = [hook for hook in subscribed if hook not in full]
-        deliveries = [each for hook in open_hooks for each in new_deliveries(hook, mailbox, transition, numbered, now)]
-        if not numbered and not deliveries:
-            return [], Notified()
-        return [
-            save_position(account, bucket, position),
-            *inbox.put(mailbox, numbered),
-            *added(account, deliveries, now),
-            *(save_hook(account, replace(hook, disabled=str(TOO_MANY))) for hook in full),
-        ], Notified(numbered, bool(deliveries))
-
-    def _is_full(self, account: str, hook: Webhook) -> bool:
-        return self._deliveries.count_waiting(account, hook.id) >= MOST_WAITING
+    def _decide(
+        self, mailboxes: Sequence[Mailbox], by_account: Mapping[str, Sequence[Reported]]
+    ) -> list[Decision[MailboxUpdate]]:
+        waiting = self._deliveries.count_waiting(
+            [(mailbox.account, hook.id) for mailbox in mailboxes for hook in mailbox.hooks if not hook.disabled]
+        )
+        decisions: list[Decision[MailboxUpdate]] = []
+        for mailbox in mailboxes:
+            update = MailboxUpdate(mailbox, waiting, self._now())
+            for reported in by_account[mailbox.account]:
+                try:
+                    update.add(reported)
+                except Exception as error:
+                    _skip(reported.game, reported.transition.commit.header.version, error)
+            decisions.append((update.commands(), update))
+        return decisions
 
     def _now(self) -> int:
         return int(self._clock() * 1000)
 
 
-def is_subscribed(hook: Webhook, found: Sequence[Notice]) -> bool:
-    return COMMIT in hook.events or any(notice.kind in hook.events for notice in found)
-
-
-def new_deliveries(
-    hook: Webhook, mailbox: Mailbox, transition: Transition, numbered: Sequence[Notice], now: int
-) -> Iterator[Delivery]:
-    """The deliveries of a commit to a webhook: the commit itself, as its owner may know it, then the notices."""
-    header = transition.commit.header
-    contents: list[tuple[str, dict[str, Any]]] = []
-    if COMMIT in hook.events:
-        seen = event(transition.after.rules, transition.commit, viewer_of(transition, mailbox.account))
-        contents.append((COMMIT, {"game": header.game, "event": seen}))
-    contents += [(each.kind, {"notice": representation(each)}) for each in numbered if each.kind in hook.events]
-    for number, (kind, content) in enumerate(contents, start=mailbox.last_delivery(hook.id) + 1):
-        text = body(delivery_id(hook.id, number), kind, **content)
-        yield Delivery(hook.id, number, kind, header.game, header.version, now, text)
+def _skip(game: str, version: int, error: Exception) -> None:
+    about = {"fields": {"game": game, "version": version}}
+    logger.error("the notifier skips a commit", extra=about, exc_info=error)
 
 
 class ChangedBuckets:
@@ -185,23 +191,25 @@ class ChangedBuckets:
         self._hints: Hints | None = None
         self._swept_at = 0.0
 
-    def next(self, seconds: float) -> list[int]:
+    def next(self, seconds: float) -> set[int]:
         """The buckets to read, after so many seconds at most."""
         if self._hints is None:
             self._hints = self._log.hints()
-        hint = self._hints.next(seconds)
-        if hint == ANYTHING or time.monotonic() - self._swept_at > SECONDS_BETWEEN_SWEEPS:
-            self._swept_at = time.monotonic()
-            return list(range(BUCKETS))
-        return [bucket_of(hint.game)] if hint else []
+        buckets: set[int] = set()
+        for _ in range(HINTS_AT_ONCE):
+            hint = self._hints.next(seconds)
+            if hint is None:
+                break
+            buckets |= self._all() if hint == ANYTHING else {bucket_of(hint.game)}
+            seconds = 0
+        return self._all() if time.monotonic() - self._swept_at > SECONDS_BETWEEN_SWEEPS else buckets
+
+    def _all(self) -> set[int]:
+        self._swept_at = time.monotonic()
+        return set(range(BUCKETS))
 
     def close(self) -> None:
         """Listen anew the next time."""
         if self._hints:
             self._hints.close()
             self._hints = None
-
-
-def _order(position: str) -> tuple[int, int]:
-    first, _, second = position.partition("-")
-    return int(first), int(second)

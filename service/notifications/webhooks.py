@@ -110,7 +110,7 @@ class Webhooks:
             return [save_hook(account, changed), *due], changed
 
         changed = self._mailboxes.change(account, decide)
-        self._due_accounts.schedule(account, self._now())
+        self._due_accounts.schedule([account], self._now())
         return changed
 
     def rotate(self, account: str, hook: str, request: str) -> Webhook:
@@ -166,7 +166,7 @@ class Webhooks:
         waiting = self._queue.retry(account, hook, int(number), self._now()) if is_number else None
         if waiting is None:
             raise NoSuchWebhook(say("there is no such delivery, or not any more"))
-        self._due_accounts.schedule(account, self._now())
+        self._due_accounts.schedule([account], self._now())
         return waiting
 
     def _named(self, purpose: str, *parts: str) -> str:

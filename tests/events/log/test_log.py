@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from events.errors import Conflict, LeaseLost
-from events.log import BUCKETS, NO_DEADLINE, Appended, Due, GameLog, StoredGame, bucket_of
+from events.log import BUCKETS, NO_DEADLINE, Appended, Due, GameLog, Span, StoredGame, bucket_of
 from events.log.memory import MemoryLog
 from events.log.redis import RedisLog
 from tests.events.servers import KINDS, eventually
@@ -268,6 +268,44 @@ def test_a_consumer_goes_on_where_it_stopped_and_never_goes_back(log: GameLog):
     log.set_checkpoint(bucket, "mail", "9-9")
     assert log.checkpoint(bucket, "mail") == "10-0"
     assert log.checkpoint(bucket, "other") == "0-0"
+
+
+def test_several_games_are_read_as_each_alone(log: GameLog):
+    for game in ("g", "h"):
+        for version in range(3):
+            log.append(game, version, f"{game}{version + 1}".encode(), command=f"c{version}")
+    spans = [Span("h", 1), Span("none"), Span("g", 0, 2), Span("h", 1, 2), Span("g", 3)]
+    assert log.read_many(spans) == [[b"h2", b"h3"], None, [b"g1", b"g2"], [b"h2"], []]
+    assert [entries or [] for entries in log.read_many(spans)] == [
+        log.read(span.game, span.after, span.until) for span in spans
+    ]
+    assert log.read_many([]) == []
+
+
+def test_more_games_are_read_than_one_round_trip_takes(log: GameLog):
+    games = [f"g{number}" for number in range(250)]
+    for game in games:
+        log.append(game, 0, game.encode(), command="create")
+    assert log.read_many([Span(game) for game in games]) == [[game.encode()] for game in games]
+
+
+def test_several_feeds_are_read_and_remembered_as_each_alone(log: GameLog):
+    games = ["g", "h", "i"]
+    buckets = [bucket_of(game) for game in games]
+    for game in games:
+        for version in range(3):
+            log.append(game, version, b"entry", command=f"c{version}")
+    log.set_checkpoint(buckets[0], "mail", log.feed(buckets[0])[1].position)
+    positions = log.checkpoints_of("mail", buckets)
+    assert positions == {bucket: log.checkpoint(bucket, "mail") for bucket in buckets}
+    found = log.feeds(positions, limit=2)
+    assert found == {bucket: log.feed(bucket, positions[bucket], limit=2) for bucket in buckets}
+    assert [len(found[bucket]) for bucket in buckets] == [1, 2, 2]
+    log.set_checkpoints("mail", {bucket: entries[-1].position for bucket, entries in found.items()})
+    assert log.checkpoints_of("mail", buckets) == {bucket: found[bucket][-1].position for bucket in buckets}
+    log.set_checkpoints("mail", dict.fromkeys(buckets, "0-1"))
+    assert log.checkpoints_of("mail", buckets) == {bucket: found[bucket][-1].position for bucket in buckets}
+    assert (log.checkpoints_of("mail", []), log.feeds({})) == ({}, {})
 
 
 def test_a_game_that_was_taken_out_can_be_put_back_whole(log: GameLog):

@@ -86,9 +86,8 @@ class Harness:
     def notify(self) -> int:
         """Read all feeds to their ends; gives how many commits were read."""
         notifier, count = self.notifier(), 0
-        for bucket in range(BUCKETS):
-            while lines := notifier.attend(bucket):
-                count += lines
+        while entries := notifier.attend(range(BUCKETS)):
+            count += entries
         return count
 
     def notices(self, account: str) -> list[Notice]:
@@ -103,9 +102,9 @@ class Harness:
     def delivery_worker(self, retry_policy: RetryPolicy = QUICK, claimed_for: int = CLAIMED_FOR) -> DeliveryWorker:
         return DeliveryWorker(self.store, self.sender, retry_policy=retry_policy, claimed_for=claimed_for)
 
-    def workers(self) -> Scheduler:
+    def workers(self, retry_policy: RetryPolicy = QUICK, claimed_for: int = 500) -> Scheduler:
         """Both workers. The claims of one that is killed expire soon."""
-        worker = self.delivery_worker(claimed_for=500)
+        worker = self.delivery_worker(retry_policy, claimed_for)
         notifier = Notifier(self.log, self.store, wake=worker.wake)
         return Scheduler([job("notifier", notifier.attend_changed), job("deliveries", worker.attend_due)])
 

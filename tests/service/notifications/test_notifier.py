@@ -1,17 +1,19 @@
 """Every account that a commit concerns gets its notices, once."""
 
+from random import Random
 from threading import Thread
 
 import pytest
 
 from events.games import Games
-from events.log import bucket_of
+from events.log import BUCKETS, bucket_of
 from events.table import stored
 from events.table.commands import Abort, AnswerOverdue, Join, Leave, Pause, RemovePlayer, Resign, Start
 from events.table.game import Game
 from events.table.time_control import TimeControl
 from rules.kernel import decision_id, waiting
-from service.notifications import inbox
+from service.bench.notices import round_trips
+from service.notifications import inbox, notifier
 from service.notifications.notices import concerned, notices
 from service.notifications.transitions import TransitionReader
 from tests.events.servers import KINDS
@@ -171,7 +173,7 @@ def test_the_mailbox_of_an_account_is_deleted_with_it(harness: Harness, bot):
     harness.play(game)
     harness.notify()
     assert harness.store.commands.keys(f"hidalgo:{{{ana}}}:*") == [f"hidalgo:{{{ana}}}:account".encode()]
-    assert harness.delivery_worker().attend(bucket_of(ana)) == 0
+    assert harness.delivery_worker().attend([bucket_of(ana)]) == 0
 
 
 def test_the_mailbox_of_a_guest_is_deleted_with_the_guest(harness: Harness, bot):
@@ -209,13 +211,115 @@ def test_a_commit_that_is_read_twice_gives_its_notices_once(harness: Harness, mo
     game = harness.begun(*people)
     harness.play(game, moves=20)
     with monkeypatch.context() as forgetful:
-        forgetful.setattr(type(harness.log), "set_checkpoint", lambda *_: None)
+        forgetful.setattr(type(harness.log), "set_checkpoints", lambda *_: None)
         for _ in range(3):
-            harness.notifier().attend(bucket_of(game))
+            harness.notifier().attend([bucket_of(game)])
     before = [harness.notices(account) for account in people]
     assert harness.notify() == harness.games.load(game).version
     assert [harness.notices(account) for account in people] == before
     assert all(len({(notice.version, notice.kind) for notice in received}) == len(received) for received in before)
+
+
+def side_by_side(count: int) -> list[str]:
+    """Names of games in one bucket."""
+    return [f"g{number}" for number in range(100_000) if bucket_of(f"g{number}") == 7][:count]
+
+
+def test_a_busy_game_holds_back_no_other_of_its_bucket(harness: Harness, monkeypatch):
+    monkeypatch.setattr(notifier, "COMMITS_A_LOOK", 20)
+    busy, quiet = side_by_side(2)
+    ana, ben, cai = harness.people(3)
+    harness.begun(ana, ben, game=busy)
+    harness.play(busy, moves=90)
+    harness.table(cai, game=quiet)
+    notifying = harness.notifier()
+    assert notifying.attend([7]) == 20
+    assert harness.kinds(cai) == ["seat_taken"]
+    read = harness.notices(ana)[-1].version
+    assert read is not None
+    assert read <= 20
+
+
+@pytest.mark.parametrize("harness", ["embedded", "cluster"], indirect=True)
+@pytest.mark.parametrize("seed", range(3))
+def test_notifiers_that_end_between_any_two_looks_give_every_notice_once(harness: Harness, monkeypatch, seed: int):
+    """Games of the same players in one bucket take turns; some looks end before the checkpoint is saved."""
+    chance = Random(seed)
+    monkeypatch.setattr(notifier, "COMMITS_A_LOOK", 9)
+    people, games = harness.people(3), side_by_side(4)
+    for number, game in enumerate(games):
+        harness.begun(*people, game=game)
+        harness.play(game, moves=[50, 5, 20, 1][number])
+    expected = expected_notices(harness, people, games)
+    save = type(harness.log).set_checkpoints
+    monkeypatch.setattr(
+        type(harness.log), "set_checkpoints", lambda *args: save(*args) if chance.random() < 0.7 else None
+    )
+    notifying = harness.notifier()
+    for _ in range(40):
+        if chance.random() < 0.4:
+            notifying = harness.notifier()
+        notifying.attend([7])
+    harness.notify()
+    for account in people:
+        received = harness.notices(account)
+        assert [notice.id for notice in received] == list(range(1, len(received) + 1))
+        found = {game: [(each.version, each.kind) for each in received if each.game == game] for game in games}
+        assert found == {game: expected[account, game] for game in games}
+        assert len(received) > 10
+    last = harness.log.feed(7, limit=1000)[-1].position
+    assert harness.log.checkpoint(7, notifier.CONSUMER) == last
+
+
+def test_positions_of_single_games_are_forgotten_when_the_bucket_has_caught_up(harness: Harness, monkeypatch):
+    monkeypatch.setattr(notifier, "COMMITS_A_LOOK", 10)
+    busy, quiet = side_by_side(2)
+    ana, ben = harness.people(2)
+    harness.begun(ana, ben, game=busy)
+    harness.play(busy, moves=40)
+    harness.table(ana, game=quiet)
+    notifying = harness.notifier()
+    notifying.attend([7])
+    assert f"ahead:7:{quiet}" in harness.mailboxes.read(ana).fields
+    while notifying.attend([7]):
+        pass
+    harness.games.submit(quiet, Abort(ana))
+    assert notifying.attend([7]) == 1
+    assert not [name for name in harness.mailboxes.read(ana).fields if name.startswith("ahead:")]
+    assert harness.kinds(ana)[-1] == "game_aborted"
+
+
+def test_a_hint_that_comes_at_a_bad_time_is_remembered(harness: Harness):
+    """While deadlines are late, the notifier has no buckets to attend to."""
+    ana, ben = harness.people(2)
+    notifying = harness.notifier()
+    while notifying._changed or not notifying._backlogs:
+        notifying.attend_changed(range(BUCKETS))
+    harness.table(ana, ben)
+    for _ in range(3):
+        notifying.attend_changed(())
+    notifying.attend_changed(range(BUCKETS))
+    assert harness.kinds(ben) == ["seat_taken"]
+
+
+def test_a_batch_of_commits_shares_its_round_trips(harness: Harness):
+    people = harness.people(40)
+    for ana, ben in zip(people[::2], people[1::2], strict=True):
+        harness.play(harness.begun(ana, ben), moves=15)
+    with round_trips() as trips:
+        commits = harness.notify()
+    assert commits == 20 * 19
+    assert trips.total() <= 20, "most of them are needed for any number of commits"
+
+
+def test_a_mailbox_that_holds_something_else_holds_back_no_other(harness: Harness, caplog):
+    ana, ben = harness.people(2)
+    harness.store.commands.set(f"hidalgo:{{{ana}}}:inbox", "not a stream")
+    game = harness.table(ana, ben)
+    harness.notify()
+    assert harness.kinds(ben) == ["seat_taken"]
+    assert "a mailbox cannot be written" in caplog.text
+    assert harness.log.checkpoint(bucket_of(game), notifier.CONSUMER) == harness.log.feed(bucket_of(game))[-1].position
 
 
 def test_several_notifiers_at_once_give_every_notice_once(harness: Harness):
@@ -257,8 +361,9 @@ def expected_notices(
 
 def test_a_game_that_cannot_be_read_holds_back_no_other(harness: Harness, monkeypatch, caplog):
     ana, ben = harness.people(2)
-    beside = [f"g{number}" for number in range(1000) if bucket_of(f"g{number}") == 7]
-    broken, whole = harness.table(ana, game=beside[0]), harness.table(ben, game=beside[1])
+    broken, whole = (
+        harness.table(account, game=game) for account, game in zip((ana, ben), side_by_side(2), strict=True)
+    )
     read = stored.read_creation
 
     def read_creation(entry):

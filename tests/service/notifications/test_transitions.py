@@ -4,6 +4,7 @@ import pytest
 
 from events.errors import NoSuchGame
 from events.games import Games
+from events.log import FeedEntry
 from events.log.memory import MemoryLog
 from events.table.commands import Join, Start
 from service.notifications import transitions
@@ -64,3 +65,34 @@ def test_only_new_commits_are_read_of_the_games_that_were_read_last(monkeypatch)
     for game in (third, second, first):
         reader.read(game, 4)
     assert log.reads == [(third, 3), (second, 3), (first, 0), (first, 3)]
+
+
+@pytest.mark.parametrize("kept", [0, 2], ids=["cold", "warm"])
+def test_transitions_that_were_fetched_are_not_read_again(kept):
+    log = CountingLog()
+    games = [table(log) for _ in range(3)]
+    reader, alone = TransitionReader(log), TransitionReader(log)
+    entries = [FeedEntry(f"{version}-0", game, version) for game in games for version in (3, 4)]
+    expected = [alone.read(entry.game, entry.version) for entry in entries]
+    if kept:
+        for game in games:
+            reader.read(game, kept)
+    log.reads.clear()
+    reader.fetch([*entries, FeedEntry("9-0", "none", 1)])
+    assert sorted(log.reads) == sorted((game, kept) for game in games)
+    log.reads.clear()
+    assert [reader.read(entry.game, entry.version) for entry in entries] == expected
+    assert log.reads == []
+    with pytest.raises(NoSuchGame):
+        reader.read("none", 1)
+
+
+def test_transitions_that_were_not_fetched_are_read_as_well(log):
+    game, other = table(log), table(log)
+    reader = TransitionReader(log)
+    reader.fetch([FeedEntry("1-0", game, 4)])
+    assert [reader.read(each, version).after.version for each, version in ((game, 4), (game, 2), (other, 3))] == [
+        4,
+        2,
+        3,
+    ]

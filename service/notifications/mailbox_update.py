@@ -1,0 +1,150 @@
+"""All that a batch of commits changes in one mailbox: decided commit by commit, and written at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from service.games.representations import event
+from service.notifications import inbox
+from service.notifications.deliveries import Delivery, delivery_id
+from service.notifications.delivery_records import added
+from service.notifications.mailboxes import (
+    Mailbox,
+    StoreCommand,
+    Webhook,
+    forget_positions_ahead,
+    save_hook,
+    save_position,
+    save_position_ahead,
+)
+from service.notifications.notices import (
+    TOO_MANY,
+    Notice,
+    notices,
+    representation,
+    viewer_of,
+    webhook_disabled,
+)
+from service.notifications.transitions import Transition
+from service.notifications.webhooks import COMMIT, body
+
+MOST_WAITING = 1000
+"""A webhook for which more deliveries would wait is disabled: its receiver is too slow, or gone."""
+
+
+class Reported(Struct, frozen=True):
+    """A commit, and the place in the feed that reports it."""
+
+    bucket: int
+    position: str
+    is_ahead: bool
+    """Whether an earlier entry of the bucket is not dealt with yet."""
+    transition: Transition
+
+    @property
+    def game(self) -> str:
+        return self.transition.commit.header.game
+
+
+class MailboxUpdate:
+    """Takes the commits of each bucket in order. A commit that was written into the mailbox before changes nothing."""
+
+    def __init__(self, mailbox: Mailbox, waiting: Mapping[tuple[str, str], int], now: int) -> None:
+        """`waiting`: the number of deliveries that wait for each webhook of each account."""
+        self.notices: list[Notice] = []
+        self._mailbox, self._now = mailbox, now
+        self._hooks = [hook for hook in mailbox.hooks if not hook.disabled]
+        self._waiting = Counter({hook.id: waiting[mailbox.account, hook.id] for hook in self._hooks})
+        self._deliveries: list[Delivery] = []
+        self._numbers: dict[str, int] = {}
+        self._disabled: list[Webhook] = []
+        self._positions: dict[int, str] = {}
+        self._positions_ahead: dict[tuple[int, str], str] = {}
+        self._has_repeated = False
+
+    @property
+    def has_deliveries(self) -> bool:
+        """Whether deliveries may wait for an account that is not scheduled.
+
+        The process that has written a commit before may have ended before it scheduled the account.
+        """
+        return bool(self._deliveries) or (self._has_repeated and bool(self._hooks))
+
+    def add(self, reported: Reported) -> None:
+        """The notices and deliveries of one more commit."""
+        if self._mailbox.has_read(reported.bucket, reported.game, reported.position):
+            self._has_repeated = True
+            return
+        found = notices(reported.transition, self._mailbox.account)
+        numbered = self._numbered(found)
+        subscribed = [hook for hook in self._hooks if is_subscribed(hook, found)]
+        full = [hook for hook in subscribed if self._waiting[hook.id] >= MOST_WAITING]
+        numbered += self._numbered([webhook_disabled(hook.id, TOO_MANY, self._now) for hook in full], len(numbered))
+        deliveries = [
+            delivery
+            for hook in subscribed
+            if hook not in full
+            for delivery in self._new_deliveries(hook, reported.transition, numbered)
+        ]
+        # Nothing can fail from here on: a commit is taken as a whole or not at all.
+        self.notices += numbered
+        self._take(deliveries)
+        self._disable(full)
+        self._remember(reported)
+
+    def commands(self) -> list[StoreCommand]:
+        """The commands that write it; none if nothing has changed."""
+        if not self.notices and not self._deliveries:
+            return []
+        mailbox, account = self._mailbox, self._mailbox.account
+        ahead = self._positions_ahead
+        return [
+            *(save_position(account, bucket, position) for bucket, position in self._positions.items()),
+            *(save_position_ahead(account, *where, position) for where, position in ahead.items()),
+            *forget_positions_ahead(mailbox, self._positions),
+            *inbox.put(mailbox, self.notices),
+            *added(account, self._deliveries, self._now),
+            *(save_hook(account, hook) for hook in self._disabled),
+        ]
+
+    def _numbered(self, found: Sequence[Notice], more: int = 0) -> list[Notice]:
+        first = self._mailbox.last_notice + len(self.notices) + more + 1
+        return [replace(notice, id=number) for number, notice in enumerate(found, start=first)]
+
+    def _new_deliveries(self, hook: Webhook, transition: Transition, numbered: Sequence[Notice]) -> Iterator[Delivery]:
+        """The deliveries of a commit to a webhook: the commit itself, as its owner may know it, then the notices."""
+        header = transition.commit.header
+        contents: list[tuple[str, dict[str, Any]]] = []
+        if COMMIT in hook.events:
+            seen = event(transition.after.rules, transition.commit, viewer_of(transition, self._mailbox.account))
+            contents.append((COMMIT, {"game": header.game, "event": seen}))
+        contents += [(each.kind, {"notice": representation(each)}) for each in numbered if each.kind in hook.events]
+        last = self._numbers.get(hook.id) or self._mailbox.last_delivery(hook.id)
+        for number, (kind, content) in enumerate(contents, start=last + 1):
+            text = body(delivery_id(hook.id, number), kind, **content)
+            yield Delivery(hook.id, number, kind, header.game, header.version, self._now, text)
+
+    def _take(self, deliveries: Sequence[Delivery]) -> None:
+        for delivery in deliveries:
+            self._deliveries.append(delivery)
+            self._numbers[delivery.hook] = delivery.number
+            self._waiting[delivery.hook] += 1
+
+    def _disable(self, full: Sequence[Webhook]) -> None:
+        self._hooks = [hook for hook in self._hooks if hook not in full]
+        self._disabled += [replace(hook, disabled=str(TOO_MANY)) for hook in full]
+
+    def _remember(self, reported: Reported) -> None:
+        if reported.is_ahead:
+            self._positions_ahead[reported.bucket, reported.game] = reported.position
+        else:
+            self._positions[reported.bucket] = reported.position
+
+
+def is_subscribed(hook: Webhook, found: Sequence[Notice]) -> bool:
+    return COMMIT in hook.events or any(notice.kind in hook.events for notice in found)
