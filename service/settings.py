@@ -260,6 +260,10 @@ class Settings:
             shown="each process counts for itself",
         ),
     ] = None
+    locale: Annotated[
+        Path,
+        Variable("HIDALGO_LOCALE", "Directory of translations.", WEB, PLACE, "`locale` beside the code"),
+    ] = Path(__file__).parents[1] / "locale"
     limits: Mapping[str, Limit | None] = field(default_factory=lambda: DEFAULT_LIMITS)
 
     @classmethod

@@ -35,6 +35,7 @@ from service.http.authentication import needs
 from service.http.chunked import chunked_response
 from service.http.idempotency import submission
 from service.http.responses import JSON, conditional_response, encode, json_response
+from service.language import in_this_language
 
 blueprint = Blueprint("play", __name__)
 
@@ -96,7 +97,7 @@ def events(query: dict[str, Any], game: str) -> Response:
     """Everything that happened, in pages; with `Accept: application/x-ndjson` all of it, one event a line."""
     loaded, viewer = game_service().look_back(game, optional_account(), None, query["viewer"])
     if request.accept_mimetypes.best_match([JSON, LINES]) == LINES:
-        return chunked_response(lines(game_service(), loaded, viewer, query["after"]), LINES)
+        return chunked_response(in_this_language(lines(game_service(), loaded, viewer, query["after"])), LINES)
     return conditional_response(
         representations.etag(loaded, viewer), lambda: page(loaded, viewer, query["after"], query["limit"])
     )

@@ -44,7 +44,7 @@ WITHOUT_ACCOUNT = ("/accounts", "/guests", "/sessions")
 """Operations for clients that have no account yet."""
 
 ETAG = {
-    "description": "The version of the game; and the viewer, where the answer depends on it.",
+    "description": "The version of the game; the viewer, where the answer depends on it; the language, if not English.",
     "schema": {"type": "string"},
     "example": '"17.red"',
 }
