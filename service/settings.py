@@ -262,8 +262,9 @@ class Settings:
     ] = None
     locale: Annotated[
         Path,
-        Variable("HIDALGO_LOCALE", "Directory of translations.", WEB, PLACE, "`locale` beside the code"),
+        Variable("HIDALGO_LOCALE", "Directory of translations.", f"{WEB}, `play`", PLACE, "`locale` beside the code"),
     ] = Path(__file__).parents[1] / "locale"
+    language: Annotated[str, Variable("HIDALGO_LANGUAGE", "Language of the game in the terminal.", "`play`")] = "en"
     limits: Mapping[str, Limit | None] = field(default_factory=lambda: DEFAULT_LIMITS)
 
     @classmethod
