@@ -139,7 +139,7 @@ class DeliveryWorker:
         result = "delivered" if outcome.has_arrived else "parked" if settled and settled.state == PARKED else "failed"
         metrics.WEBHOOKS.labels(result).inc()
         about = {"account": claim.account, "delivery": delivery.id, "game": delivery.game, "outcome": result}
-        more = {"status": outcome.status, "why": outcome.why or None, "ms": outcome.milliseconds}
+        more = {"status": outcome.status, "why": str(outcome.why) if outcome.why else None, "ms": outcome.milliseconds}
         logger.info("delivery", extra={"fields": {"attempt": delivery.attempts + 1, **about, **more}})
         if (next_due := self._queue.records.next_due(claim.account)) is not None:
             self._due_accounts.schedule(claim.account, next_due)

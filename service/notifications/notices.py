@@ -50,6 +50,7 @@ KINDS = (*ABOUT_GAMES, WEBHOOK_DISABLED)
 
 FAILING = say("nothing has arrived for too long")
 TOO_MANY = say("too many deliveries wait for it")
+BY_OWNER = say("by its owner")
 """Why a webhook is disabled."""
 
 Value = str | int | bool | Text
@@ -211,7 +212,7 @@ def sentence(notice: Notice) -> Text:
             return say(
                 "the webhook {webhook} is disabled: {reason}",
                 webhook=notice.webhook or "",
-                reason=_reason(values["reason"]),
+                reason=disabled_because(values["reason"]),
             )
     raise ValueError(f"there are no notices of the kind {notice.kind}")
 
@@ -238,6 +239,6 @@ def _place(values: Mapping[str, Value]) -> Text:
     )
 
 
-def _reason(stored: Value) -> Value:
-    """Reasons are stored in English."""
-    return next((text for text in (FAILING, TOO_MANY) if str(text) == stored), stored)
+def disabled_because(stored: Value) -> Value:
+    """The reason for which a webhook is disabled. Reasons are stored in English."""
+    return next((text for text in (FAILING, TOO_MANY, BY_OWNER) if str(text) == stored), stored)

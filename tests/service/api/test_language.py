@@ -8,6 +8,7 @@ from service.settings import Settings
 from tests.catalogues import install_foreign
 from tests.rules.foreign import latin
 from tests.service.api.asking import asked, begun
+from tests.service.notifications.harness import LOOPBACK
 
 RUSSIAN = {"Accept_Language": "ru"}
 SEATS = {"red", "blue"}
@@ -21,7 +22,7 @@ def locale(tmp_path_factory):
 
 @pytest.fixture
 def settings(locale) -> Settings:
-    return Settings(locale=locale, keep_alive=0.2)
+    return Settings(locale=locale, keep_alive=0.2, webhooks_to=LOOPBACK)
 
 
 @pytest.fixture
@@ -96,6 +97,14 @@ def test_notices_are_read_in_the_language_of_the_request(service, ana, ben, game
     notices = ana.get("/me/inbox", **RUSSIAN).get_json()["notices"]
     assert notices
     assert all(is_foreign(notice["text"]) for notice in notices)
+
+
+def test_reasons_about_webhooks_are_told_in_the_language_of_the_request(ana):
+    hook = ana.post("/me/webhooks", {"url": "http://127.0.0.1:1/"}).get_json()["id"]
+    tested = ana.post(f"/me/webhooks/{hook}/test", {}, **RUSSIAN).get_json()
+    assert is_foreign(tested["why"])
+    disabled = ana.ask("PATCH", f"/me/webhooks/{hook}", json={"enabled": False}, headers={"Accept-Language": "ru"})
+    assert is_foreign(disabled.get_json()["disabled_because"])
 
 
 # Caches
