@@ -41,7 +41,7 @@ class Limit:
 
     def __post_init__(self) -> None:
         if self.burst < 1 or not 0 < self.seconds < inf:
-            raise ValueError(f"a limit like {self} lets nobody pass")
+            raise ValueError(f"a limit like {self} lets no request pass")
 
     def __str__(self) -> str:
         return f"{self.burst}/{_plain(self.seconds)}"

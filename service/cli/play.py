@@ -34,7 +34,7 @@ WORDS = {
     "board": say("show the table again"),
     "log": say("tell the last things that happened; log all: everything"),
     "hint": say("name some legal move, not a good one"),
-    "default": say("answer what would be answered if your time ran out"),
+    "default": say("give the answer that counts if your time runs out"),
     "quit": say("leave the game; nothing is saved"),
 }
 LOG_LINES = 30
