@@ -83,8 +83,9 @@ class Game(Struct, Generic[B, R], frozen=True):
     # Showing
     view: Show
     """The position as one viewer may see it."""
-    rulebook: Callable[[R], dict[str, Any]]
-    """The material of the game, as plain data: everything that does not change while it is played."""
+    rulebook: Callable[[R, Catalogue], dict[str, Any]]
+    """The material of the game, as plain data in the catalogue's language: everything that does not change while it
+    is played."""
     notation: Notation[B, R]
     drawing: Drawing
     coverage: Coverage[B, R]

@@ -60,7 +60,7 @@ def moves(state: State[B], pick: Pick) -> Iterator[Move[B]]:
 def random_decision(state: State[Board], pick: Pick) -> Decision:
     """What one of the players is asked now."""
     asked = waiting(state)
-    assert asked, f"nobody is asked, and yet the game is not over: {state.agenda[0]}"
+    assert asked, f"no player is asked, and yet the game is not over: {state.agenda[0]}"
     [decision] = options(state, asked[pick(len(asked))])
     return decision
 

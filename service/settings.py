@@ -41,7 +41,7 @@ class Limit:
 
     def __post_init__(self) -> None:
         if self.burst < 1 or not 0 < self.seconds < inf:
-            raise ValueError(f"a limit like {self} lets nobody pass")
+            raise ValueError(f"a limit like {self} lets no request pass")
 
     def __str__(self) -> str:
         return f"{self.burst}/{_plain(self.seconds)}"
@@ -260,6 +260,11 @@ class Settings:
             shown="each process counts for itself",
         ),
     ] = None
+    locale: Annotated[
+        Path,
+        Variable("HIDALGO_LOCALE", "Directory of translations.", f"{WEB}, `play`", PLACE, "`locale` beside the code"),
+    ] = Path(__file__).parents[1] / "locale"
+    language: Annotated[str, Variable("HIDALGO_LANGUAGE", "Language of the game in the terminal.", "`play`")] = "en"
     limits: Mapping[str, Limit | None] = field(default_factory=lambda: DEFAULT_LIMITS)
 
     @classmethod

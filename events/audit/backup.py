@@ -322,7 +322,7 @@ def _restore_game(log: GameLog, line: GameLine, done: Restored) -> None:
 def _restore_row(sections: Mapping[str, Section], line: RowLine, done: Restored) -> None:
     try:
         if line.section not in sections:
-            raise Refusal("nobody here knows what that is")
+            raise Refusal("this version does not know it")
         is_new = sections[line.section].put_back(line.row, line.fields)
         done.rows[line.section] = done.rows.get(line.section, 0) + is_new
     except Refusal as refusal:

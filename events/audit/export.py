@@ -34,7 +34,7 @@ def export(games: Games, game_id: str, viewer: Viewer) -> bytes:
     elif viewer == EVERYTHING:
         raise NotNow(say("the game is not over: not everything can be shown"))
     elif viewer not in (*game.players, SPECTATOR):
-        raise Unreadable(say("nobody at this table is called {viewer}", viewer=viewer))
+        raise Unreadable(say("there is no viewer at this table called {viewer}", viewer=viewer))
     reader, secret = stored_games.reader(game.rules), games.log.secret(game_id)
     entries = games.log.read(game_id, until=game.version)
     return file_of([export_commit(entry, reader, secret, viewer) for entry in entries], viewer)

@@ -127,7 +127,7 @@ def make_private(directory: Path) -> None:
         directory.mkdir(mode=0o700)
     found = directory.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
-        raise StoreNotStarted(f"{directory} belongs to somebody else; remove it, or choose a shorter --data")
+        raise StoreNotStarted(f"{directory} belongs to another user; remove it, or choose a shorter --data")
 
 
 # The lock for starting

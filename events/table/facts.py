@@ -181,7 +181,7 @@ class GameDecided(TableFact, frozen=True, tag="game_decided"):
 
     @property
     def sentence(self) -> Text:
-        return say("nobody is left to play: the game is over")
+        return say("no opponent is left: the game is over")
 
 
 # Time
@@ -294,7 +294,7 @@ class ClockCredited(TableFact, frozen=True, tag="clock_credited"):
 
     @property
     def sentence(self) -> Text:
-        return say("the service was away for {time}: nobody pays for it", time=duration(self.until - self.since))
+        return say("the service was away for {time}: no player loses time", time=duration(self.until - self.since))
 
 
 class VacationTaken(TableFact, frozen=True, tag="vacation_taken"):

@@ -2,7 +2,7 @@
 
 >>> from events.table.facts import GameDecided, SeatForfeited, TimeRanOut
 >>> tell("el_grande", [TimeRanOut("red", "7-red"), SeatForfeited("red", "time"), GameDecided()])
-["red's time has run out", 'red was late too often and is out of the game', 'nobody is left to play: the game is over']
+["red's time has run out", 'red was late too often and is out of the game', 'no opponent is left: the game is over']
 """
 
 from __future__ import annotations

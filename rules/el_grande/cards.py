@@ -222,7 +222,7 @@ CARDS = {
         4,
         RecoverPowerCard(),
         say("A power card comes back"),
-        say("Take one of your played power cards back into your hand; nobody learns which."),
+        say("Take one of your played power cards back into your hand; the other players do not learn which."),
         copies=2,
     ),
     "s4_court_two": ActionCard(

@@ -114,7 +114,7 @@ def places_follow_from_the_scores(before: Board, fact: Fact, after: Board) -> st
 def everybody_takes_one_card_a_round(before: Board, fact: Fact, after: Board) -> str | None:
     takers = Counter(after.taken.values())
     if takers and max(takers.values()) > 1:
-        return f"somebody took two cards: {after.taken}"
+        return f"a player took two cards: {after.taken}"
     if isinstance(fact, RoundEnded) and len(before.taken) != len(before.players):
         return f"{len(before.taken)} cards were taken by {len(before.players)} players"
     return None
@@ -146,7 +146,7 @@ def counts_are_whole(before: Board, fact: Fact, after: Board) -> str | None:
     if after.cubes is before.cubes or not after.king:
         return None
     if any(total(after, space) < sum(after.cubes[space].values()) for space in after.cubes):
-        return "a caballero belongs to nobody at the table"
+        return "a caballero belongs to no player at the table"
     return None
 
 

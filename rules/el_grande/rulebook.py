@@ -7,9 +7,10 @@ from typing import Any
 from rules.el_grande.extension import Rules
 from rules.el_grande.names import power_card
 from rules.el_grande.regions import LANGUAGES, NAMES
+from rules.texts import ENGLISH, Catalogue
 
 
-def rulebook(rules: Rules) -> dict[str, Any]:
+def rulebook(rules: Rules, catalogue: Catalogue = ENGLISH) -> dict[str, Any]:
     """Everything that does not change while a game is played.
 
     >>> from rules.el_grande.base import BASE
@@ -23,11 +24,17 @@ def rulebook(rules: Rules) -> dict[str, Any]:
         "rounds": rules.rounds,
         "scoring_rounds": rules.scoring_rounds,
         "cards": [
-            {"id": card, "stack": row.stack, "title": str(row.title), "text": str(row.text), "copies": row.copies}
+            {
+                "id": card,
+                "stack": row.stack,
+                "title": row.title.rendered(catalogue),
+                "text": row.text.rendered(catalogue),
+                "copies": row.copies,
+            }
             for card, row in rules.cards.items()
         ],
         "power_cards": [
-            {"value": value, "caballeros": count, "text": str(power_card(count))}
+            {"value": value, "caballeros": count, "text": power_card(count).rendered(catalogue)}
             for value, count in rules.power_cards.items()
         ],
     }

@@ -151,7 +151,7 @@ def _recovered(fact: Any) -> Text:
 
 def _scored(fact: Any) -> Text:
     if not fact.awards:
-        return say("{space} is scored: nobody gets points", space=fact.space)
+        return say("{space} is scored: no player gets points", space=fact.space)
     awards = (
         say("{player} {points} ({reason})", player=award.player, points=award.points, reason=award.reason)
         for award in fact.awards

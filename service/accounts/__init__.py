@@ -224,7 +224,7 @@ class Accounts:
             raise Unfit(
                 say("a guest cannot become {role}", role=role)
                 if account.role == "guest"
-                else say("nobody becomes a guest again")
+                else say("an account never becomes a guest again")
             )
         self._records.change(account.id, {"role": role})
         self._tell_of_change(account.id)
@@ -357,7 +357,9 @@ class Accounts:
         wanted, held = frozenset(scopes), SCOPES[record["role"]]
         if too_much := wanted - (held if within is None else held & within):
             raise ScopeNotHeld(
-                say("nobody can hand out what they do not hold: {scopes}", scopes=one_by_one(sorted(too_much)))
+                say(
+                    "a new token cannot have scopes that you do not have: {scopes}", scopes=one_by_one(sorted(too_much))
+                )
             )
         secret = secret_of_request(TOKEN, account, record.get("salt", ""), once) if once else new_secret(TOKEN, account)
         is_new = f"token:{digest(secret)}" not in record and f"revoked:{digest(secret)}" not in record

@@ -14,12 +14,12 @@ from service.api import accounts, catalogue, clocks, games, inbox, moves, openap
 PREFIX = "/api/v1"
 
 BLUEPRINTS = {
-    catalogue.blueprint: "Which games can be played, and what they are made of.",
-    accounts.blueprint: "Who people are, and by what they are known again.",
+    catalogue.blueprint: "The games that can be played, and their material.",
+    accounts.blueprint: "Accounts, and the sessions and tokens that they are known by.",
     games.blueprint: "Tables: make one, find one, sit down, begin, look.",
-    moves.blueprint: "What is asked, what is answered, and what follows.",
+    moves.blueprint: "Decisions, the moves that answer them, and what follows.",
     clocks.blueprint: "Time, and leaving before the end.",
-    streams.blueprint: "What happens, as it happens.",
+    streams.blueprint: "Games, live.",
     players.blueprint: "People, and the games they play.",
     inbox.blueprint: "Your notices, about all your games.",
     webhooks.blueprint: "Deliveries to a program of yours of everything that concerns you.",

@@ -57,7 +57,7 @@ def register(body: dict[str, str]) -> dict[str, Any]:
 def make_guest(_: dict[str, str]) -> dict[str, Any]:
     """Play at once, under a handle of our choice.
 
-    Whoever loses the token of a guest loses the guest. `POST /me` turns a guest into an account.
+    A guest whose token is lost is lost, too. `POST /me` turns a guest into an account.
     """
     authentication.limit("guests_from_an_address")
     return with_token(authentication.accounts().make_guest())
@@ -99,7 +99,7 @@ def sign_out() -> None:
 @authentication.by_anybody
 @operation(Reply(200, MeResponse, A_PERSON | {"created_at": 1767225600000, "scopes": ["play", "read"], "by": "token"}))
 def me() -> dict[str, Any]:
-    """Who you are, and what you may do."""
+    """Your account, with its role and scopes."""
     identity = authentication.current(fresh=True)
     account = authentication.accounts().living(identity.account)
     if identity.by == "session":
@@ -161,7 +161,7 @@ def tokens() -> dict[str, Any]:
 def create_token(body: dict[str, Any]) -> dict[str, Any]:
     """A new token for a program of yours.
 
-    It may do no more than what you ask with: a token cannot make a stronger one.
+    Its scopes are among those of the token or session that asks: a token cannot make a stronger one.
     """
     identity = authentication.current()
     authentication.limit("tokens_of_an_account", identity.account)

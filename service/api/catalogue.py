@@ -14,6 +14,7 @@ from rules.kernel import RuleSet
 from service.api.operation import Reply, operation
 from service.api.schemas.catalogue import CatalogueResponse, RuleBookResponse
 from service.http.responses import json_response
+from service.language import catalogue
 
 blueprint = Blueprint("rules", __name__)
 
@@ -52,4 +53,4 @@ def summary(game: Game) -> dict[str, Any]:
 def rule_book(rules: RuleSet) -> dict[str, Any]:
     """The fields that all games share, and the material of this one."""
     game = game_named(rules.name)
-    return summary(game) | {"rules": rules.name, "seats": game.seats} | game.rulebook(rules)
+    return summary(game) | {"rules": rules.name, "seats": game.seats} | game.rulebook(rules, catalogue())

@@ -24,7 +24,7 @@ blueprint = Blueprint("clocks", __name__)
 @blueprint.get("/games/<game>/clock")
 @operation(Reply(200, LedgerResponse))
 def ledger(game: str) -> Response:
-    """Everybody's time, and the ledger: everything that happened to the clocks, the same for all viewers."""
+    """The time of every seat, and the ledger: every change of the clocks, the same for all viewers."""
     loaded, rows = game_service().ledger(game, optional_account())
     return conditional_response(
         str(loaded.version),
@@ -36,7 +36,7 @@ def ledger(game: str) -> Response:
 @needs("play")
 @operation(Reply(200, GameResponse), body=NO_FIELDS)
 def resign(_: dict[str, Any], game: str) -> Response:
-    """Leave a running game for good. Your seat comes last, and the others play on; against nobody, it is over."""
+    """Leave a running game for good. Your seat comes last, and the others play on; if one is left, the game is over."""
     return submitted(game, Resign(current_account()))
 
 
@@ -52,7 +52,7 @@ def return_to_seat(_: dict[str, Any], game: str) -> Response:
 @needs("play")
 @operation(Reply(200, GameResponse), body=NO_FIELDS)
 def pause(_: dict[str, Any], game: str) -> Response:
-    """Ask for a pause: the clocks stand still when all who play have asked, or at once for who runs the table."""
+    """Ask for a pause: the clocks stand still when all players have asked, or at once for an organiser."""
     return submitted(game, Pause(current_account(), is_admin()))
 
 
@@ -60,7 +60,7 @@ def pause(_: dict[str, Any], game: str) -> Response:
 @needs("play")
 @operation(Reply(200, GameResponse), body=NO_FIELDS)
 def resume(_: dict[str, Any], game: str) -> Response:
-    """Let the clocks run again. A pause by agreement is ended by any player, another by who runs the table."""
+    """Let the clocks run again. Any player ends a pause by agreement, an organiser any other."""
     return submitted(game, Resume(current_account(), is_admin()))
 
 

@@ -63,7 +63,7 @@ def find(query: dict[str, Any]) -> Response:
 @blueprint.get("/games/<game>")
 @operation(Reply(200, GameResponse))
 def look(game: str) -> Response:
-    """A game: what was agreed, who sits where, and how far it has come."""
+    """A game: its agreements, its seats, and its progress."""
     account = optional_account()
     loaded = game_service().look(game, account)
     etag = representations.etag(loaded, access.seat_of(loaded, account))

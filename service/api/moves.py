@@ -35,6 +35,7 @@ from service.http.authentication import needs
 from service.http.chunked import chunked_response
 from service.http.idempotency import submission
 from service.http.responses import JSON, conditional_response, encode, json_response
+from service.language import in_this_language
 
 blueprint = Blueprint("play", __name__)
 
@@ -46,7 +47,7 @@ A_MOVE = {"decision": "1-red", "kind": "play_power_card", "value": 7}
 @needs("read")
 @operation(Reply(200, DecisionsResponse))
 def decisions(game: str) -> Response:
-    """What waits for you, with everything that a program needs to answer it. For those who sit there."""
+    """The decisions that wait for you, with everything that a program needs to answer them. For players of the game."""
     loaded, seat = game_service().at_the_table(game, current_account())
     return conditional_response(representations.etag(loaded, seat), lambda: representations.decisions(loaded, seat))
 
@@ -60,7 +61,7 @@ def decisions(game: str) -> Response:
     body=Body(MoveRequest, A_MOVE),
 )
 def move(query: dict[str, Any], body: dict[str, Any], game: str) -> Response:
-    """Answer a decision. With `dry_run` only learn what would happen, as far as you may know."""
+    """Answer a decision. With `dry_run`, only learn the facts that would follow, as far as you may know them."""
     if query["dry_run"]:
         return json_response(representations.move_preview(*game_service().preview(game, current_account(), body)))
     accepted = game_service().submit(game, Move(current_account(), body), submission(current_account()))
@@ -96,7 +97,7 @@ def events(query: dict[str, Any], game: str) -> Response:
     """Everything that happened, in pages; with `Accept: application/x-ndjson` all of it, one event a line."""
     loaded, viewer = game_service().look_back(game, optional_account(), None, query["viewer"])
     if request.accept_mimetypes.best_match([JSON, LINES]) == LINES:
-        return chunked_response(lines(game_service(), loaded, viewer, query["after"]), LINES)
+        return chunked_response(in_this_language(lines(game_service(), loaded, viewer, query["after"])), LINES)
     return conditional_response(
         representations.etag(loaded, viewer), lambda: page(loaded, viewer, query["after"], query["limit"])
     )
@@ -117,6 +118,6 @@ def lines(service: GameService, game: Game, viewer: Viewer, after: int) -> Itera
 @blueprint.get("/games/<game>/export")
 @operation(Reply(200, ExportResponse), query=ViewerQuery)
 def export(query: dict[str, Any], game: str) -> Response:
-    """A file that anybody can verify, offline, with `hidalgo verify`."""
+    """A file for `hidalgo verify`, which checks it offline."""
     file = game_service().exported(game, optional_account(), query["viewer"])
     return Response(file, content_type=JSON, headers={"Content-Disposition": "attachment; filename=game.json"})

@@ -11,7 +11,7 @@ from service.http.problems import PROBLEM
 
 PROBLEMS = {
     400: "Not understood: `unreadable`. The client program must be mended.",
-    401: "Nobody knows who asks: `unauthorized`. Send a token.",
+    401: "No identity, or an unknown one: `unauthorized`. Send a token.",
     403: "Known, but not allowed: `forbidden`, `not_seated`, `not_invited`, `csrf`, `wrong_password`, "
     "`scope_not_held`.",
     404: "There is no such thing, or you may not know of it: `not_found`.",
@@ -25,7 +25,7 @@ PROBLEMS = {
     422: "Understood, but not allowed by the rules (`rule_broken`, with `rule`) or by the schema (`invalid`, with "
     "`errors`, or `address_refused`); or one Idempotency-Key for two requests: `key_reused`.",
     429: "Too often: `too_many_requests`. The header `Retry-After` says when to come back.",
-    500: "Something broke on our side: `internal_server_error`.",
+    500: "An error on our side: `internal_server_error`.",
     503: "Not at the moment: `busy`, `stopping`, `too_many_streams`, `unavailable`, or for the store: `store_away`, "
     "`store_full`, `store_read_only`, `store_refuses`. Send the same again after `Retry-After` "
     "seconds.",
@@ -44,7 +44,7 @@ WITHOUT_ACCOUNT = ("/accounts", "/guests", "/sessions")
 """Operations for clients that have no account yet."""
 
 ETAG = {
-    "description": "The version of the game; and the viewer, where the answer depends on it.",
+    "description": "The version of the game; the viewer, where the answer depends on it; the language, if not English.",
     "schema": {"type": "string"},
     "example": '"17.red"',
 }

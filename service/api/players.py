@@ -22,7 +22,7 @@ blueprint = Blueprint("players", __name__)
 @blueprint.get("/players/<player>")
 @operation(Reply(200, PlayerPageResponse))
 def look(player: str) -> Response:
-    """Who somebody is, as far as everybody may know."""
+    """The public profile of a player."""
     optional_account()
     return json_response({"id": player, "handle": handle(player), "games": lobby().count_of(player)})
 

@@ -27,8 +27,10 @@ from service.api.schemas.webhooks import (
 from service.http import authentication
 from service.http.idempotency import idempotency_key
 from service.http.responses import json_response, no_store
+from service.language import rendered
 from service.notifications.deliveries import Delivery, Outcome
 from service.notifications.mailboxes import Webhook
+from service.notifications.notices import disabled_because
 
 blueprint = Blueprint("webhooks", __name__)
 blueprint.after_request(no_store)
@@ -123,7 +125,7 @@ def representation(hook: Webhook) -> dict[str, Any]:
         "url": hook.url,
         "events": hook.events,
         "enabled": not hook.disabled,
-        "disabled_because": hook.disabled or None,
+        "disabled_because": rendered(disabled_because(hook.disabled)) if hook.disabled else None,
         "created_at": hook.created_at,
     }
 
@@ -136,7 +138,7 @@ def outcome_representation(outcome: Outcome) -> dict[str, Any]:
     return {
         "arrived": outcome.has_arrived,
         "status": outcome.status,
-        "why": outcome.why or None,
+        "why": rendered(outcome.why) if outcome.why else None,
         "milliseconds": outcome.milliseconds,
     }
 
@@ -154,5 +156,5 @@ def delivery_representation(delivery: Delivery) -> dict[str, Any]:
         "tried_at": delivery.tried_at,
         "next_at": delivery.next_at,
         "status": delivery.status,
-        "why": delivery.why or None,
+        "why": rendered(delivery.why) if delivery.why else None,
     }

@@ -11,6 +11,8 @@ from rules.catalogue import DEFAULT, GAMES, rules
 from rules.errors import Unreadable
 from rules.game import Game
 from rules.kernel import RuleSet
+from rules.texts import any_of, one_by_one, say
+from service.language import rendered
 
 LENGTH = "game_length"
 """The name of this option in games that come in several lengths."""
@@ -34,19 +36,21 @@ def rules_for(game: str, expansions: tuple[str, ...]) -> RuleSet:
     try:
         return rules(game, expansions)
     except Unreadable as problem:
-        raise click.BadParameter(problem.sentence, param_hint="--expansion") from None
+        raise click.BadParameter(rendered(problem.text), param_hint="--expansion") from None
 
 
 def agreed(game: Game, length: str) -> dict[str, str]:
     """The agreement before the start, or a refusal at the terminal."""
     lengths = game.options.get(LENGTH, LENGTHS[:1])
     if length not in lengths:
-        raise click.BadParameter(f"{game.title} is {' or '.join(lengths)}, not {length}", param_hint="--length")
+        unfit = say("{game} is {lengths}, not {length}", game=game.title, lengths=any_of(lengths), length=length)
+        raise click.BadParameter(rendered(unfit), param_hint="--length")
     return {LENGTH: length} if LENGTH in game.options else {}
 
 
 def check_players(game: Game, players: int) -> None:
     """Refuse a number that the game is not for."""
     if players not in game.players:
-        numbers = ", ".join(map(str, game.players))
-        raise click.BadParameter(f"{game.title} is for {numbers} players, not {players}", param_hint="--players")
+        numbers = one_by_one(game.players)
+        unfit = say("{game} is for {numbers} players, not {players}", game=game.title, numbers=numbers, players=players)
+        raise click.BadParameter(rendered(unfit), param_hint="--players")

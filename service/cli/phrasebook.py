@@ -10,6 +10,7 @@ from rules.catalogue import game_named
 from rules.codec import codec_for
 from rules.kernel import Command
 from rules.texts import Text
+from service.language import catalogue
 
 
 class Phrasebook:
@@ -35,7 +36,8 @@ class Phrasebook:
     def shown(self, value: str | int | bool) -> str:
         """A value as people call it."""
         text = str(value)
-        return self._notation.called(text) or text.replace("_", " ")
+        called = self._notation.called(text)
+        return catalogue().gettext(called) if called else text.replace("_", " ")
 
     def with_names(self, text: str) -> str:
         """A text in which things are called as people call them."""

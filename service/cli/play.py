@@ -21,19 +21,20 @@ from rules.kernel import Answer, Command, Decision, RuleSet, options, waiting
 from rules.kernel import play as play_answer
 from rules.narration import tell
 from rules.simulation import random_command
-from rules.texts import Text, say
+from rules.texts import Text, one_by_one, say
 from service.cli import asking
 from service.cli.game_options import FEWEST, LENGTHS, MOST, agreed, check_players, game_option, rules_for
 from service.cli.phrasebook import Phrasebook
+from service.cli.stored import option, settings_with
 from service.cli.table import COLOURS, printed
-from service.language import catalogue, rendered
+from service.language import Language, catalogue, installed, rendered, speaking
 
 WORDS = {
     "?": say("explain every way to answer, with examples"),
     "board": say("show the table again"),
     "log": say("tell the last things that happened; log all: everything"),
     "hint": say("name some legal move, not a good one"),
-    "default": say("answer what would be answered if your time ran out"),
+    "default": say("give the answer that counts if your time runs out"),
     "quit": say("leave the game; nothing is saved"),
 }
 LOG_LINES = 30
@@ -52,6 +53,7 @@ Examples:
 @click.option("--length", type=click.Choice(LENGTHS), default=LENGTHS[0], show_default=True, help="9 or 6 rounds.")
 @click.option("--expansion", "expansions", multiple=True, metavar="NAME", help="With this expansion; may be repeated.")
 @click.option("--seed", type=int, help="The same seed gives the same cards and opponents.")
+@option("--language", "language")
 @click.option("--bots", type=click.Choice(["random"]), default="random", show_default=True, help="Your opponents.")
 @click.pass_context
 def play(
@@ -62,6 +64,7 @@ def play(
     length: str,
     expansions: tuple[str, ...],
     seed: int | None,
+    language: str,
     bots: str,
 ) -> None:
     """Play a game in the terminal, against programs.
@@ -69,9 +72,12 @@ def play(
     You are asked what the rules would ask you; answer with a number, or with a move like "place granada 2, castillo 1".
     Type ? for help at any time.
     """
+    ctx.with_resource(speaking(spoken(language)))
     check_players(GAMES[game], players)
     if seat > players:
-        raise click.BadParameter(f"there are {players} seats, not {seat}", param_hint="--seat")
+        raise click.BadParameter(
+            rendered(say("there are {players} seats, not {seat}", players=players, seat=seat)), param_hint="--seat"
+        )
     seed = random.SystemRandom().randrange(10**9) if seed is None else seed
     followed, you = rules_for(game, expansions), GAMES[game].seats[seat - 1]
     table = Table(followed, players, you, agreed(GAMES[game], length), seed)
@@ -81,6 +87,18 @@ def play(
         table.write()
         table.write(rendered(say("You leave the table. Nothing is saved.")))
         ctx.exit(130 if isinstance(reason, KeyboardInterrupt) else 0)
+
+
+def spoken(tag: str) -> Language:
+    """The language of this tag, or a refusal at the terminal."""
+    languages = installed(settings_with().locale)
+    if tag.lower() in languages:
+        return languages[tag.lower()]
+    known = one_by_one(language.tag for language in languages.values())
+    raise click.BadParameter(
+        rendered(say("there are no translations for {language}, only for {known}", language=tag, known=known)),
+        param_hint="--language",
+    )
 
 
 class Quit(Exception):
@@ -143,7 +161,7 @@ class Table:
     def listen(self, decision: Decision) -> Command:
         """The next line that is an answer; other words are served on the way."""
         while True:
-            line = self.ask(f"{self.you}> ").strip()
+            line = self.ask(f"{rendered(self.you, self.rules.names.get)}> ").strip()
             match line.lower():
                 case "":
                     self.show_question(decision)

@@ -69,7 +69,7 @@ def _as_text(report: dict[str, Any]) -> Iterator[str]:
 def _story(verified: Verified) -> Iterator[str]:
     yield f"game {verified.game}, {verified.rules}, {verified.commits} commits, {verified.facts} facts"
     yield from (f"checked {what}" for what in verified.checked)
-    yield f"added to the chance: {', '.join(verified.nonces) or 'nobody, so the operator could choose the shuffles'}"
+    yield f"added to the chance: {', '.join(verified.nonces) or 'none, so the operator could choose the shuffles'}"
     if verified.finished:
         yield f"final scores: {', '.join(_places(verified))}"
     else:

@@ -114,7 +114,7 @@ class GameService:
     def invite(self, game: str, account: str, seat: str, submission: Submission) -> Invitation:
         loaded = self.look(game, account)
         if account != loaded.owner and not seat_of(loaded, account):
-            raise NotPermitted(say("only the owner and those who sit at the table may invite"))
+            raise NotPermitted(say("only the owner and the players of a table may invite"))
         if seat and seat not in loaded.players:
             raise Unreadable(
                 say(

@@ -14,10 +14,12 @@ from flask import Flask
 from events.errors import StoreUnavailable
 from rules.texts import say
 from service.http import access_log, direct, headers
+from service.http.accept_language import preferred
 from service.http.context import APPLICATION, Environ, answering
 from service.http.direct import DirectView
 from service.http.request_bodies import BodySlots
 from service.http.request_ids import HEADER, name_of
+from service.language import IN_ENGLISH, installed, speaking
 from service.operations import metrics
 from service.services import Services
 from service.settings import Settings
@@ -33,6 +35,7 @@ class Application(Flask):
         self.settings = settings
         self.wired = wired
         self.body_slots = BodySlots()
+        self.languages = installed(settings.locale)
         self.direct_views: Sequence[DirectView] = ()
         """Views that are called without Flask's dispatch."""
 
@@ -49,10 +52,13 @@ class Application(Flask):
     def wsgi_app(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         began = perf_counter()
         name = name_of(environ)
+        language = preferred(environ.get("HTTP_ACCEPT_LANGUAGE", ""), self.languages)
 
         def begin_answer(status: str, answer_headers: list[tuple[str, str]], *problem: Any) -> Any:
             answer_headers += headers.missing(environ, answer_headers)
             answer_headers.append((HEADER, name))
+            if language is not IN_ENGLISH:
+                answer_headers.append(("Content-Language", language.tag))
             written = start_response(status, answer_headers, *problem)
             seconds = perf_counter() - began
             metrics.answered(environ, status[:3], seconds)
@@ -61,7 +67,7 @@ class Application(Flask):
             return written
 
         environ[APPLICATION] = self
-        with answering(environ):
+        with answering(environ), speaking(language):
             if (answer := direct.answer(self.direct_views, environ, begin_answer)) is not None:
                 return answer
             return super().wsgi_app(environ, begin_answer)

@@ -34,7 +34,7 @@ SECURITY_SCHEMES = {
         "type": "apiKey",
         "in": "cookie",
         "name": COOKIE,
-        "description": f"A session in a browser; what changes something needs the header `{CSRF_HEADER}`, too.",
+        "description": f"A session in a browser; a request for a change needs the header `{CSRF_HEADER}`, too.",
     },
 }
 """For the description of the interface."""

@@ -21,7 +21,7 @@ PAGES = SECURITY | {
 INTERFACE = SECURITY | {
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
     "Cache-Control": "private, no-cache",
-    "Vary": "Accept, Accept-Encoding, Authorization, Cookie",
+    "Vary": "Accept, Accept-Encoding, Accept-Language, Authorization, Cookie",
 }
 
 # Any site may read, with a token that it has; cookies are never sent along, so that no site can act for a visitor.

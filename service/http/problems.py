@@ -148,9 +148,9 @@ def own_words(error: HTTPException) -> Text | None:
                 allowed=allowed,
             )
         case InternalServerError():
-            return say("something broke on our side; the server's log says what")
+            return say("the service has failed; its log has the details")
     if faults(error):
-        return say("what was sent does not fit: see errors")
+        return say("the request does not fit its schema: see errors")
     return None
 
 

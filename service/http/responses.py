@@ -8,6 +8,8 @@ from typing import Any
 import msgspec
 from flask import Response, request
 
+from service.language import IN_ENGLISH, current
+
 JSON = "application/json"
 encode = msgspec.json.Encoder().encode
 
@@ -23,13 +25,19 @@ def json_response(body: Any, status: int = 200, *, version: int | None = None, l
 
 
 def conditional_response(etag: str | int, body: Callable[[], Any]) -> Response:
-    """The body as JSON, made only if the client has not got it (If-None-Match)."""
-    if request.if_none_match.contains_weak(str(etag)):
+    """The body as JSON, made only if the client has not got it (If-None-Match), in its language."""
+    etag = etag_in_language(etag)
+    if request.if_none_match.contains_weak(etag):
         response = Response(status=304)
     else:
         response = Response(encode(body()), content_type=JSON)
-    response.set_etag(str(etag))
+    response.set_etag(etag)
     return response
+
+
+def etag_in_language(etag: str | int) -> str:
+    """Another for each language but English, as the bytes are others."""
+    return str(etag) if current() == IN_ENGLISH else f"{etag}.{current().tag}"
 
 
 def no_store(response: Response) -> Response:
@@ -41,7 +49,7 @@ def no_store(response: Response) -> Response:
 def version_of(etag: str) -> str:
     """The version of the game in an ETag.
 
-    >>> version_of("17.red"), version_of("17")
-    ('17', '17')
+    >>> version_of("17.red"), version_of("17"), version_of("17.red.fr")
+    ('17', '17', '17')
     """
     return etag.partition(".")[0]

@@ -27,6 +27,7 @@ from rules.codec import encode
 from rules.kernel import Viewer
 from rules.texts import say
 from service.games.representations import event
+from service.language import current, in_this_language
 from service.notifications.inbox import Inboxes
 from service.notifications.notices import Notice, representation
 from service.operations import metrics
@@ -163,7 +164,7 @@ class Streams:
         ending.callback(self._leave_slot)
         listener = ending.enter_context(listening())
         chunks = self._chunks(listener, form, counted_by, encode_items) if end is None else iter([form.opening, end])
-        return Stream(form.content_type, chunks, ending.close, listener.end)
+        return Stream(form.content_type, in_this_language(chunks), ending.close, listener.end)
 
     def _take_slot(self) -> None:
         with self._lock:
@@ -232,15 +233,19 @@ def is_another_now(seen: Seen, commit: Commit) -> bool:
     return any(isinstance(fact, SeatTaken | SeatLeft) and fact.who == seen.account for fact in commit.facts)
 
 
+FrameKey = tuple[str, Viewer, str, str]
+"""The hash of a commit, the viewer, the content type and the language."""
+
+
 class Frames:
-    """Commits as they go out: made once for all streams of the same viewer. For many threads."""
+    """Commits as they go out: made once for all streams of the same viewer and language. For many threads."""
 
     def __init__(self, most_bytes: int = BYTES_CACHED) -> None:
-        self._made: LRUCache[tuple[str, Viewer, str], bytes] = LRUCache(most_bytes, getsizeof=len)
+        self._made: LRUCache[FrameKey, bytes] = LRUCache(most_bytes, getsizeof=len)
         self._lock = Lock()
 
     def of(self, commit: Commit, seen: Seen, form: Form) -> bytes:
-        key = (commit.hash, seen.viewer, form.content_type)
+        key = (commit.hash, seen.viewer, form.content_type, current().tag)
         with self._lock:
             frame = self._made.get(key)
         if frame is None:
@@ -249,7 +254,7 @@ class Frames:
             self._keep(key, frame)
         return frame
 
-    def _keep(self, key: tuple[str, Viewer, str], frame: bytes) -> None:
+    def _keep(self, key: FrameKey, frame: bytes) -> None:
         with self._lock:
             if len(frame) <= self._made.maxsize:
                 self._made[key] = frame

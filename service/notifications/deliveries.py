@@ -11,6 +11,7 @@ from collections.abc import Sequence, Set
 from msgspec import Struct
 from msgspec.structs import replace
 
+from rules.texts import Text
 from service.notifications.mailboxes import Webhook
 from service.notifications.slots import Try
 
@@ -44,8 +45,8 @@ class Delivery(Struct, frozen=True, omit_defaults=True):
     """The time of the next try."""
     status: int | None = None
     """The last status that the receiver answered."""
-    why: str = ""
-    """The reason for which it has not arrived."""
+    why: Text | str = ""
+    """The reason for which it has not arrived: a text, put into words when it is read; English in old records."""
 
     @property
     def id(self) -> str:
@@ -59,19 +60,22 @@ class Delivery(Struct, frozen=True, omit_defaults=True):
     def tried(self, outcome: Outcome, now: int) -> Delivery:
         """The delivery after one more try."""
         attempts = self.attempts + 1
-        return replace(self, attempts=attempts, tried_at=now, next_at=None, status=outcome.status, why=outcome.why)
+        return replace(
+            self, attempts=attempts, tried_at=now, next_at=None, status=outcome.status, why=outcome.why or ""
+        )
 
 
 class Outcome(Struct, frozen=True):
     """The outcome of one try."""
 
     status: int | None = None
-    why: str = ""
+    why: Text | None = None
+    """The reason for which it has not arrived."""
     milliseconds: int = 0
 
     @property
     def has_arrived(self) -> bool:
-        return not self.why
+        return self.why is None
 
 
 class Claim(Struct, frozen=True):

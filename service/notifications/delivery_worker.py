@@ -155,7 +155,7 @@ class DeliveryWorker:
         result = "delivered" if outcome.has_arrived else "parked" if settled and settled.state == PARKED else "failed"
         metrics.WEBHOOKS.labels(result).inc()
         about = {"account": claim.account, "delivery": delivery.id, "game": delivery.game, "outcome": result}
-        more = {"status": outcome.status, "why": outcome.why or None, "ms": outcome.milliseconds}
+        more = {"status": outcome.status, "why": str(outcome.why) if outcome.why else None, "ms": outcome.milliseconds}
         logger.info("delivery", extra={"fields": {"attempt": delivery.attempts + 1, **about, **more}})
 
     def _schedule_next(self, account: str) -> None:

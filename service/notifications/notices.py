@@ -50,6 +50,7 @@ KINDS = (*ABOUT_GAMES, WEBHOOK_DISABLED)
 
 FAILING = say("nothing has arrived for too long")
 TOO_MANY = say("too many deliveries wait for it")
+BY_OWNER = say("by its owner")
 """Why a webhook is disabled."""
 
 Value = str | int | bool | Text
@@ -176,11 +177,11 @@ def sentence(notice: Notice) -> Text:
         case "seat_taken" if values["yours"]:
             return clauses([say("you have taken the seat {seat}", seat=seat), _free(values["free"])])
         case "seat_taken":
-            return clauses([say("somebody has taken the seat {seat}", seat=seat), _free(values["free"])])
+            return clauses([say("a player has taken the seat {seat}", seat=seat), _free(values["free"])])
         case "seat_left" if values["yours"]:
             return clauses([say("you have left the seat {seat}", seat=seat), _free(values["free"])])
         case "seat_left":
-            return clauses([say("somebody has left the seat {seat}", seat=seat), _free(values["free"])])
+            return clauses([say("a player has left the seat {seat}", seat=seat), _free(values["free"])])
         case "player_removed" if values["yours"]:
             return clauses([say("the owner has removed you from the seat {seat}", seat=seat), _free(values["free"])])
         case "player_removed":
@@ -194,13 +195,13 @@ def sentence(notice: Notice) -> Text:
         case "seat_forfeited":
             return say("the seat {seat} is out of the running", seat=seat)
         case "seat_automated":
-            return say("nobody waits for you as {seat} any more, until you come back", seat=seat)
+            return say("your seat {seat} is played automatically until you come back", seat=seat)
         case "time_ran_out":
             return say("you had no time left for a decision as {seat}", seat=seat)
         case "pause_wanted":
-            return say("{seat} would like a pause; there is one when everybody would", seat=seat)
+            return say("{seat} would like a pause; the clocks stop when all players agree", seat=seat)
         case "take_back_wanted":
-            return say("{seat} would like to take the last move back; that happens when everybody agrees", seat=seat)
+            return say("{seat} would like to take the last move back; all players must agree", seat=seat)
         case "game_over" if seat:
             return clauses([say("the game is over"), _place(values)])
         case "game_over":
@@ -211,7 +212,7 @@ def sentence(notice: Notice) -> Text:
             return say(
                 "the webhook {webhook} is disabled: {reason}",
                 webhook=notice.webhook or "",
-                reason=_reason(values["reason"]),
+                reason=disabled_because(values["reason"]),
             )
     raise ValueError(f"there are no notices of the kind {notice.kind}")
 
@@ -238,6 +239,6 @@ def _place(values: Mapping[str, Value]) -> Text:
     )
 
 
-def _reason(stored: Value) -> Value:
-    """Reasons are stored in English."""
-    return next((text for text in (FAILING, TOO_MANY) if str(text) == stored), stored)
+def disabled_because(stored: Value) -> Value:
+    """The reason for which a webhook is disabled. Reasons are stored in English."""
+    return next((text for text in (FAILING, TOO_MANY, BY_OWNER) if str(text) == stored), stored)

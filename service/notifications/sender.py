@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from http.client import HTTPException
 
+from rules.texts import Text, say
 from service.notifications import signing
 from service.notifications.deliveries import Outcome
 from service.notifications.guarded_connection import GuardedConnection
@@ -40,11 +41,13 @@ class Sender:
     def send(self, hook: Webhook, delivery: str, body: str) -> Outcome:
         """The outcome of the request; every failure on the way is one, too."""
         began = time.monotonic()
+        status: int | None
+        why: Text | None
         try:
             status = self._status(hook, delivery, body.encode())
             why = _refusal(status)
         except AddressRefused as refusal:
-            status, why = None, str(refusal)
+            status, why = None, refusal.text
         except (OSError, HTTPException) as error:
             status, why = None, _failure(error)
         return Outcome(status, why, round((time.monotonic() - began) * 1000))
@@ -68,24 +71,24 @@ def valid_secrets(hook: Webhook, now: int) -> list[str]:
     return [hook.secret, *([hook.former_secret] if now * 1000 < hook.former_until else [])]
 
 
-def _refusal(status: int) -> str:
+def _refusal(status: int) -> Text | None:
     if 200 <= status < 300:
-        return ""
+        return None
     if 300 <= status < 400:
-        return f"the receiver answered {status}: redirects are not followed"
-    return f"the receiver answered {status}"
+        return say("the receiver answered {status}: redirects are not followed", status=status)
+    return say("the receiver answered {status}", status=status)
 
 
-def _failure(error: Exception) -> str:
+def _failure(error: Exception) -> Text:
     match error:
         case TimeoutError():
-            return "the receiver did not answer in time"
+            return say("the receiver did not answer in time")
         case ssl.SSLCertVerificationError():
-            return "the receiver's certificate is not valid for its name"
+            return say("the receiver's certificate is not valid for its name")
         case ssl.SSLError():
-            return "no secure connection could be made"
+            return say("no secure connection could be made")
         case ConnectionRefusedError():
-            return "the receiver refused the connection"
+            return say("the receiver refused the connection")
         case HTTPException() | ConnectionError():
-            return "the receiver broke the connection"
-    return "the receiver cannot be reached"
+            return say("the receiver broke the connection")
+    return say("the receiver cannot be reached")

@@ -21,7 +21,7 @@ from service.notifications.deliveries import Delivery, Outcome, delivery_id
 from service.notifications.delivery_queue import DeliveryQueue
 from service.notifications.due import DueAccounts
 from service.notifications.mailboxes import Decision, Mailbox, Mailboxes, Webhook, save_deleted_hooks, save_hook
-from service.notifications.notices import ABOUT_GAMES
+from service.notifications.notices import ABOUT_GAMES, BY_OWNER
 from service.notifications.sender import Sender
 from service.notifications.signing import new_secret
 
@@ -105,7 +105,7 @@ class Webhooks:
                 case True:
                     changed = replace(changed, disabled="", failing_since=0)
                 case False:
-                    changed = replace(changed, disabled=webhook.disabled or "by its owner")
+                    changed = replace(changed, disabled=webhook.disabled or str(BY_OWNER))
             due = [] if changed.disabled else self._queue.records.all_due(account, hook, self._now())
             return [save_hook(account, changed), *due], changed
 

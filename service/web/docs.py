@@ -5,10 +5,11 @@ from __future__ import annotations
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, Response
 from werkzeug.exceptions import NotFound
 
 from service.web.files import sent
+from service.web.pages import page
 
 docs = Blueprint("docs", __name__, template_folder="templates")
 
@@ -25,8 +26,8 @@ BEGIN = """window.addEventListener("load", () => {
 
 
 @docs.get("/docs")
-def page() -> Response:
-    response = Response(render_template("docs.html"))
+def description() -> Response:
+    response = page("docs.html")
     response.headers["Content-Security-Policy"] = POLICY
     return response
 

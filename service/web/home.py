@@ -3,11 +3,12 @@
 from importlib.metadata import version
 from pathlib import Path
 
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, Response
 from werkzeug.exceptions import NotFound
 
 from service.http.context import services
 from service.web.files import sent
+from service.web.pages import page
 
 home = Blueprint("home", __name__, template_folder="templates")
 
@@ -15,8 +16,8 @@ FILES = {file.name: file for file in (Path(__file__).parent / "static").iterdir(
 
 
 @home.get("/")
-def front_page():
-    return render_template("home.html")
+def front_page() -> Response:
+    return page("home.html")
 
 
 @home.get("/static/<name>")

@@ -10,6 +10,7 @@ import sysconfig
 from pathlib import Path
 
 from rules.errors import Refused
+from tests.markup import sentences
 from tests.repository.checkout import ROOT
 from tests.sentences import PACKAGES, calls, known, literals, modules, placeholders
 
@@ -68,7 +69,12 @@ def test_texts_are_made_in_no_other_way():
 
 def test_the_catalogue_holds_every_sentence_in_the_code():
     said = {template for _, call in (*SAID, *SAID_MANY) for template in literals(call)}
-    assert said == known()
+    assert said | on_pages() == known()
+
+
+def on_pages() -> set[str]:
+    files = (ROOT / "service/web/templates").iterdir()
+    return {template for file in files for templates, _ in sentences(file.read_text()) for template in templates}
 
 
 def test_every_package_with_sentences_is_searched():

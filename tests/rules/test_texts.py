@@ -103,7 +103,7 @@ def test_a_text_can_be_sent_to_a_program_that_renders_it_itself():
 # Refusals
 
 
-def test_a_refusal_is_not_formatted_before_somebody_reads_it():
+def test_a_refusal_is_not_formatted_before_it_is_read():
     class Untouched:
         def __str__(self) -> str:
             raise AssertionError("nobody has asked yet")

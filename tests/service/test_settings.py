@@ -26,6 +26,8 @@ OTHERS = Settings(
     access_log=False,
     webhooks_to=(ip_network("10.1.0.0/16"), ip_network("fd00::/8")),
     shared_metrics=Path("/run/hidalgo"),
+    locale=Path("/usr/share/locale"),
+    language="fr",
     limits=dict.fromkeys(LIMITS) | {"tables_of_an_account": Limit(5, 60.5)},
 )
 

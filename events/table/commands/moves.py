@@ -87,7 +87,7 @@ class TakeBack(PlayerCommand, frozen=True):
     def decide(self, draft: Draft) -> None:
         game, seat = draft.game, running_seat(draft.game, self.account)
         if not game.may_take_back:
-            raise NotNow(say("at this table it was agreed that no move is taken back"))
+            raise NotNow(say("this table has agreed that no move is taken back"))
         of = self.of or seat
         answer = game.last_answer(of)
         if not answer:
@@ -123,7 +123,7 @@ class Resign(PlayerCommand, frozen=True):
     def decide(self, draft: Draft) -> None:
         seat = running_seat(draft.game, self.account)
         if not draft.game.may_resign:
-            raise NotNow(say("at this table it was agreed that nobody resigns"))
+            raise NotNow(say("this table has agreed that no player resigns"))
         forfeit(draft, seat, "resigned")
 
 

@@ -73,7 +73,7 @@ class Return(PlayerCommand, frozen=True):
     def decide(self, draft: Draft) -> None:
         seat = running_seat(draft.game, self.account)
         if seat not in draft.game.unattended:
-            raise NotNow(say("nobody plays your seat but you"))
+            raise NotNow(say("your seat is not played automatically"))
         draft.tell(SeatTakenBack(seat))
 
 

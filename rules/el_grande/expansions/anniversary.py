@@ -120,7 +120,7 @@ def one_flag_each(before: Board, fact: Fact, after: Board) -> str | None:
     """A player has at most one bearer, on the map."""
     bearers = Counter(piece.owner for piece in after.marked)
     if any(number > 1 for number in bearers.values()):
-        return f"somebody has two flags: {after.marked}"
+        return f"a player has two flags: {after.marked}"
     if any(not is_region(after, space_of(piece.at)) for piece in after.marked):
         return f"a flag is not on the map: {after.marked}"
     return None

@@ -216,7 +216,7 @@ class MoveCaballeros(Stepwise, frozen=True, tag="move_caballeros"):
 
     def _check_owner(self, board: Board, owner: str) -> None:
         if owner not in board.players:
-            raise RuleBroken(say("nobody here is called {name}", name=owner), "players")
+            raise RuleBroken(say("there is no player at this table called {name}", name=owner), "players")
         if self.total < 1:
             raise RuleBroken(say("all moves of this card are used up"), "limit")
         if owner == self.by and self.own < 1:

@@ -108,7 +108,7 @@ class ScoreSecretly(CardStep, SecretStep, frozen=True, tag="score_secretly"):
     """Every player secretly chooses a region; those that only one player chose are scored."""
 
     kind = "disk_scoring"
-    prompt = say("Which region shall be scored? It counts only if nobody else chooses it.")
+    prompt = say("Which region shall be scored? It counts only if no other player chooses it.")
 
     def deed(self, board: Board, announced: Command | None = None) -> Text:
         return say("every player secretly chooses a region to be scored")

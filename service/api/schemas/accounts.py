@@ -64,7 +64,7 @@ class AccountDeletionRequest(RequestSchema):
     password = fields.String(
         load_default="",
         validate=validate.Length(max=LONGEST),
-        metadata={"format": "password", "description": "Needed from who has one; guests have none."},
+        metadata={"format": "password", "description": "Needed if the account has one; guests have none."},
     )
 
 
@@ -78,7 +78,7 @@ class TokenRequest(RequestSchema):
         fields.String(validate=validate.OneOf(ALL_SCOPES)),
         load_default=None,
         validate=validate.Length(min=1, max=len(ALL_SCOPES)),
-        metadata=doc("What it may do: some of what you may do now, or else all of it."),
+        metadata=doc("Some of the scopes that you have now; all of them if left out."),
     )
 
 
@@ -98,12 +98,14 @@ class NewPersonResponse(PersonResponse):
 class SignedInResponse(Schema):
     id = fields.String(required=True)
     handle = fields.String(required=True)
-    csrf = fields.String(required=True, metadata=doc("To be sent as `X-CSRF-Token` with all that changes something."))
+    csrf = fields.String(
+        required=True, metadata=doc("To be sent as `X-CSRF-Token` with every request that changes something.")
+    )
 
 
 class MeResponse(PersonResponse):
     created_at = fields.Integer(required=True, metadata=doc("Milliseconds since 1970."))
-    scopes = fields.List(fields.String(), required=True, metadata=doc("What you may do now."))
+    scopes = fields.List(fields.String(), required=True, metadata=doc("The scopes that you have now."))
     by = fields.String(required=True, validate=validate.OneOf(["token", "session"]))
     csrf = fields.String(allow_none=True, metadata=doc("Only for sessions."))
 

@@ -17,7 +17,7 @@ class GameRulesResponse(ResponseSchema):
         keys=fields.String(),
         values=fields.List(fields.String()),
         required=True,
-        metadata=doc("What can be agreed; the first value is the default."),
+        metadata=doc("The possible agreements; the first value is the default."),
     )
 
 

@@ -56,7 +56,7 @@ class TimeControlRequest(RequestSchema):
     policy = fields.String(
         load_default=DEFAULTS,
         validate=validate.OneOf(POLICIES),
-        metadata=doc("What becomes of the seat then: its defaults are taken, a bot plays it, or it is forfeited."),
+        metadata=doc("The fate of the seat then: its defaults are taken, a bot plays it, or it is forfeited."),
     )
 
 
@@ -72,9 +72,9 @@ class VacationRequest(RequestSchema):
 class SeatTimeResponse(ResponseSchema):
     """One player's clock."""
 
-    bank_ms = fields.Integer(required=True, allow_none=True, metadata=doc("What is left for the whole game."))
+    bank_ms = fields.Integer(required=True, allow_none=True, metadata=doc("Time left for the whole game."))
     remaining_ms = fields.Integer(
-        required=True, metadata=doc("What is left for this decision, or for the next one, at `server_time`.")
+        required=True, metadata=doc("Time left for this decision, or for the next one, at `server_time`.")
     )
     deadline_at = fields.Integer(required=True, allow_none=True, metadata=doc("When it is over, if it runs."))
     running = fields.Boolean(required=True)
@@ -107,8 +107,8 @@ class LedgerRowResponse(ResponseSchema):
     player = fields.String(required=True, metadata=doc("The seat."))
     decision = fields.String(required=True, metadata=doc("Empty if the player was not asked."))
     what = fields.String(required=True, validate=validate.OneOf(clock_ledger.KINDS))
-    used_ms = fields.Integer(required=True, metadata=doc("What the decision has cost so far."))
-    paid_ms = fields.Integer(required=True, metadata=doc("What it took out of the bank."))
+    used_ms = fields.Integer(required=True, metadata=doc("The time that the decision has cost so far."))
+    paid_ms = fields.Integer(required=True, metadata=doc("The time that it took out of the bank."))
     earned_ms = fields.Integer(required=True)
     bank_before_ms = fields.Integer(required=True)
     bank_after_ms = fields.Integer(required=True)

@@ -35,7 +35,7 @@ def at_most_16_options(options: dict[str, str]) -> None:
 
 def nonce() -> fields.String:
     return short_text(
-        "Anything: it is mixed into the game's chance, so that nobody else can have chosen it.", 128, WRITTEN
+        "Anything: it is mixed into the game's chance, so that no other party can have chosen it.", 128, WRITTEN
     )
 
 
@@ -61,15 +61,18 @@ class NewGameRequest(RequestSchema):
         values=fields.String(validate=[validate.Length(max=64), FullMatch(NAME)]),
         load_default=dict,
         validate=at_most_16_options,
-        metadata=doc("What is agreed before the start, as `GET /rules/{game}` lists it.", maxProperties=16),
+        metadata=doc("The agreements before the start, as `GET /rules/{game}` lists them.", maxProperties=16),
     )
     visibility = fields.String(
         load_default=PUBLIC,
         validate=validate.OneOf([PUBLIC, PRIVATE]),
-        metadata=doc("Private games are seen only by their owner and by those who sit there."),
+        metadata=doc("Private games are seen only by their owner and their players."),
     )
     time = fields.Nested(
-        TimeControlRequest, load_default=None, allow_none=True, metadata=doc("Clocks; without, nobody is in a hurry.")
+        TimeControlRequest,
+        load_default=None,
+        allow_none=True,
+        metadata=doc("Clocks; without them, time does not count."),
     )
     may_resign = StrictBoolean(load_default=True, metadata=doc("Whether players may leave a running game."))
     may_take_back = StrictBoolean(load_default=True, metadata=doc("Whether players may take a move back."))
@@ -99,7 +102,7 @@ class PageQuery(RequestSchema):
 
 
 class GamesQuery(PageQuery):
-    player = short_text("Only games in which this account sits.")
+    player = short_text("Only games of this account.")
 
 
 # Responses
@@ -133,14 +136,14 @@ class GameResponse(ResponseSchema):
     owner = fields.String(required=True, metadata=doc("The account that may start and abort it."))
     waiting = string_list("The seats that are asked now.")
     time = fields.Nested(
-        TimeControlRequest, required=True, allow_none=True, metadata=doc("What was agreed about time, if anything.")
+        TimeControlRequest, required=True, allow_none=True, metadata=doc("The time control, if one was agreed.")
     )
     may_resign = fields.Boolean(required=True)
     may_take_back = fields.Boolean(required=True)
     take_back = string_list("Seats that want the last move of the first of them to be taken back.")
     clock = clock_field()
     scores = integers_by_name("Points by seat.")
-    places = integers_by_name("Final place by seat, once it is over; who shares a place shares the number.")
+    places = integers_by_name("Final place by seat, once it is over; seats that share a place have the same number.")
     created_at = fields.Integer(required=True, metadata=doc("Milliseconds since 1970."))
 
 

@@ -54,7 +54,7 @@ class TakeBackRequest(RequestSchema):
 
 class MoveQuery(RequestSchema):
     dry_run = fields.Boolean(
-        load_default=False, truthy={"true"}, falsy={"false"}, metadata=doc("Only tell what would happen.")
+        load_default=False, truthy={"true"}, falsy={"false"}, metadata=doc("Only tell the facts that would follow.")
     )
 
 
@@ -98,7 +98,7 @@ class DecisionResponse(ResponseSchema):
     text = fields.String(required=True, metadata=doc("The question, for people."))
     schema = fields.Dict(required=True, metadata=doc("JSON Schema (2020-12) of all legal answers."))
     example = fields.Dict(required=True, metadata=doc("An answer that is legal: it can be sent as it is."))
-    default = fields.Dict(required=True, metadata=doc("What is answered for you when your time is up."))
+    default = fields.Dict(required=True, metadata=doc("The answer that is given for you when your time is up."))
     at_once = fields.Integer(required=True, metadata=doc("How many steps may be sent together."))
 
 

@@ -16,5 +16,5 @@ class ProblemResponse(ResponseSchema):
     code = fields.String(required=True, metadata=doc("Stable; see the list of codes in the documentation."))
     detail = fields.String(required=True, metadata=doc("A sentence for people."))
     rule = fields.String(metadata=doc("Which rule was broken."))
-    errors = fields.Dict(metadata=doc("What is wrong with each field."))
+    errors = fields.Dict(metadata=doc("The faults of each field."))
     request_id = fields.String(required=True, metadata=doc("The same as in the header X-Request-Id and in our log."))

@@ -87,7 +87,7 @@ def test_no_viewer_sees_everything_before_the_end():
 
 
 def test_a_seat_of_another_table_sees_nothing():
-    with pytest.raises(Unreadable, match="nobody at this table is called brown"):
+    with pytest.raises(Unreadable, match="there is no viewer at this table called brown"):
         export(*running(), "brown")
 
 

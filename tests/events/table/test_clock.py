@@ -155,7 +155,7 @@ def test_the_longest_overdue_comes_first():
 # Clocks that run
 
 
-def test_in_a_secret_decision_everybodys_time_runs_until_they_have_answered():
+def test_in_a_secret_decision_the_time_of_each_player_runs_until_the_answer():
     table = Table(BLITZ).ask("red", "blue", "green").wait(MINUTE).seal("blue").wait(MINUTE)
     assert [table.left(player) for player in ("red", "blue", "green")] == [
         3 * MINUTE,
@@ -231,7 +231,7 @@ def test_a_forfeited_seat_is_not_waited_for():
 # Pauses
 
 
-def test_in_a_pause_nobodys_time_runs():
+def test_in_a_pause_no_time_runs():
     table = Table(BLITZ).ask("red", "blue").wait(MINUTE).tell(ClocksPaused("organiser")).wait(DAY)
     assert (table.left("red"), table.left("blue"), table.clock.deadline) == (4 * MINUTE, 4 * MINUTE, 0)
     assert table.tell(ClocksResumed()).wait(MINUTE).left("red") == 3 * MINUTE
@@ -284,7 +284,7 @@ def test_time_in_which_we_did_not_serve_is_given_back():
     assert (table.left("red"), table.clock.deadline) == (3 * MINUTE, START + 6 * MINUTE)
 
 
-def test_only_the_part_of_an_outage_in_which_somebodys_time_ran_is_given_back():
+def test_only_the_part_of_an_outage_in_which_a_clock_ran_is_given_back():
     table = Table(BLITZ).wait(90 * SECOND).ask("red").wait(MINUTE).credit(MINUTE, 2 * MINUTE)
     assert table.left("red") == 4 * MINUTE + 30 * SECOND
     assert table.left("blue") == 5 * MINUTE

@@ -121,7 +121,7 @@ def test_the_sums_of_an_eventful_game_are_right(table):
 
 
 @pytest.mark.parametrize("name", [name for name in CONTROLS if CONTROLS[name]])
-def test_spent_and_left_is_what_was_given_whatever_happens(name):
+def test_time_spent_and_time_left_add_up_to_the_time_given(name):
     for seed in range(6):
         table = Timed(CONTROLS[name], 2 + seed % 4, seed=seed)
         chance = random.Random(f"{name} {seed}")

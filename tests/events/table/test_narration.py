@@ -46,7 +46,7 @@ def test_table_and_board_are_narrated_in_the_order_in_which_things_happened():
 
 def test_people_read_how_long_they_were_away_and_we_were():
     lines = story(eventful())
-    assert "the service was away for 1 h: nobody pays for it" in lines
+    assert "the service was away for 1 h: no player loses time" in lines
     assert any(line.endswith("is on vacation for 2 days") for line in lines)
 
 
@@ -54,7 +54,7 @@ def test_a_resignation_is_narrated_otherwise_than_a_forfeit():
     lines = story(decided())
     assert sum(line.endswith("was late too often and is out of the game") for line in lines) == 1
     assert sum(line.endswith("resigns") for line in lines) == 1
-    assert lines[-1] == "nobody is left to play: the game is over"
+    assert lines[-1] == "no opponent is left: the game is over"
 
 
 def test_a_time_out_on_a_secret_disk_is_narrated_when_the_disks_are_turned():

@@ -94,7 +94,7 @@ def test_an_answer_that_turned_something_up_needs_agreement():
     assert table.take_back(last.by).after.take_back == (last.by,)
 
 
-def test_a_default_of_the_clock_is_nobodys_answer():
+def test_a_default_of_the_clock_is_no_answer_of_a_player():
     table = Timed(A_MINUTE_EACH, 2)
     [late] = table.asked
     table.run_out()

@@ -51,7 +51,7 @@ def fences(games: Games) -> dict[int, int]:
     return games.log.lease(range(BUCKETS), "test", 60_000)
 
 
-def test_nobodys_time_runs_out_after_the_last_sign_of_life(games, deadline_worker, serving):
+def test_no_time_runs_out_after_the_last_sign_of_life(games, deadline_worker, serving):
     game = timed(games)
     deadline = games.load(game).attention_at
     eventually(lambda: games.now() > deadline + 50)

@@ -124,7 +124,7 @@ def test_a_flag_is_not_a_caballero_more():
 
 
 @pytest.mark.parametrize("owner", ["red", "blue"])
-def test_the_flag_goes_along_from_region_to_region_whoever_moves_the_bearer(owner):
+def test_the_flag_goes_with_its_bearer_also_when_another_player_moves_it(owner):
     game = turn("s1_move_four_any", "aragon: red 1, red+flag, blue 1, blue+flag")
     game.play("red special", f"red step {owner} aragon+flag > valencia")
     assert flags(game)[owner] == "valencia"
@@ -137,13 +137,13 @@ def test_a_bare_region_means_a_plain_caballero():
     assert flags(game)["blue"] == "aragon"
 
 
-def test_a_bare_region_takes_the_bearer_when_nobody_else_is_left():
+def test_a_bare_region_takes_the_bearer_when_no_other_caballero_is_left():
     game = turn("s1_move_four_any", "aragon: red+flag, blue+flag")
     game.play("red special", "red step blue aragon > valencia")
     assert flags(game)["blue"] == "valencia"
 
 
-def test_whoever_moves_a_caballero_may_choose_the_bearer():
+def test_the_player_who_moves_a_caballero_may_choose_the_bearer():
     game = turn("s1_move_four_any", "aragon: red+flag, blue 1, blue+flag")
     keys = {source for form in game.play("red special").decision("red").forms for source in form_sources(form)}
     assert keys == {"aragon", "aragon+flag"}
@@ -164,7 +164,7 @@ def test_a_bearer_put_into_the_castillo_hands_the_flag_on_at_once():
     assert game.asked == ("step", ("red",))
 
 
-def test_the_owner_hands_the_flag_on_whoever_took_the_bearer_away():
+def test_the_owner_hands_the_flag_on_also_if_another_player_took_the_bearer_away():
     game = turn("s2_return_one_each", "galicia: red+flag; aragon: blue+flag; sevilla: blue 1; valencia: blue 1")
     game.play("red special", "red step blue aragon")
     assert game.asked == ("pass_flag", ("blue",))
@@ -269,7 +269,7 @@ def test_a_disk_removes_the_bearer_if_the_others_are_not_enough():
     assert game.asked == ("pass_flag", ("blue",))
 
 
-def test_after_a_removal_of_all_the_flag_goes_to_what_is_left():
+def test_after_a_removal_of_all_the_flag_goes_to_a_caballero_that_is_left():
     position = "galicia: red+flag; aragon: blue 3, blue+flag; sevilla: blue 1; valencia: blue 1"
     game = turn("s2_secret_remove_all", position).play("red special", "blue disk aragon")
     assert game.choices("blue", "to") == ["valencia", "sevilla"]
@@ -466,7 +466,7 @@ def test_without_the_expansion_there_is_no_flag_to_name(line, rule):
     assert game.refuses(line) == rule
 
 
-def test_without_the_expansion_nobody_can_hand_on_a_flag():
+def test_without_the_expansion_no_player_can_hand_on_a_flag():
     with pytest.raises(Unreadable):
         codec_for("el_grande").command({"kind": "pass_flag", "to": "aragon"})
     assert codec_for(RULES.name).command({"kind": "pass_flag", "to": "aragon"}) == HandOverFlag("aragon")

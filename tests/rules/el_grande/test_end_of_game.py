@@ -48,7 +48,7 @@ def test_the_game_ends_after_the_general_scoring_of_round_9(game_length):
     assert game.happened(RoundBegan)[-1].round == 9
 
 
-def test_nobody_is_asked_after_the_end():
+def test_no_player_is_asked_after_the_end():
     state = let_time_run(opening(2)).state
     assert (state.is_over, waiting(state), options(state, "red"), state.sealed) == (True, (), (), {})
 

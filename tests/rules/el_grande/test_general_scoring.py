@@ -76,7 +76,7 @@ def test_the_castillo_is_scored_first_then_disks_are_shown_then_caballeros_leave
     ]
 
 
-def test_everybody_is_asked_for_a_disk_even_without_caballeros_in_the_castillo():
+def test_all_players_are_asked_for_a_disk_even_without_caballeros_in_the_castillo():
     game = general_scoring(f"king granada; castillo: red 2; {HOMES}")
     assert game.asked == ("disk_general", ("red", "blue", "yellow", "green"))
 

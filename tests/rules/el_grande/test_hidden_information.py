@@ -48,7 +48,7 @@ def general_scoring(position, **options):
 
 
 @everybody
-def test_everybody_sees_what_lies_open_on_the_table(viewer):
+def test_all_viewers_see_the_things_that_lie_open_on_the_table(viewer):
     position = f"king granada; aragon: red 2; court: red 3; province: red 4; scores: red 5; {HOMES}"
     seen = view(turn_with("s1_place_two", f"{position}; scoreboards: board_840 aragon").state, viewer)
     assert seen["regions"]["aragon"] == {"red": 2}
@@ -58,7 +58,7 @@ def test_everybody_sees_what_lies_open_on_the_table(viewer):
 
 
 @everybody
-def test_everybody_sees_action_cards_who_took_them_and_how_many_are_left(viewer):
+def test_all_viewers_see_action_cards_their_takers_and_how_many_are_left(viewer):
     game = let_time_run(opening(), rounds=1).play("red power 13", "blue power 12", "yellow power 11", "green power 10")
     seen = view(game.play("red card 1").state, viewer)
     assert seen["stacks"] == [9, 9, 9, 9]
@@ -74,13 +74,13 @@ def test_no_viewer_sees_the_order_of_the_stacks(viewer):
 
 
 @everybody
-def test_everybody_sees_vetoes_and_how_long_they_are_valid(viewer):
+def test_all_viewers_see_vetoes_and_how_long_they_are_valid(viewer):
     game = turn_with("s1_place_two", "king granada; court: red 2; veto blue: s2_veto-1 2")
     assert view(game.state, viewer)["vetoes"] == [{"player": "blue", "card": "s2_veto-1", "until": 2}]
 
 
 @everybody
-def test_everybody_sees_the_power_cards_of_this_round_and_of_earlier_ones(viewer):
+def test_all_viewers_see_the_power_cards_of_this_round_and_of_earlier_ones(viewer):
     seen = view(let_time_run(opening(), rounds=1).play("red power 13").state, viewer)
     assert seen["power"] == {"red": 13}
     assert seen["history"] == {"red": (1, 13), "blue": (2,), "yellow": (3,), "green": (4,)}
@@ -166,7 +166,7 @@ def test_others_do_not_see_steps_that_are_queued(viewer):
 
 
 @everybody
-def test_everybody_hears_of_every_throw_into_the_castillo(viewer):
+def test_all_viewers_hear_of_every_throw_into_the_castillo(viewer):
     game = turn_with("s5_king_any", "king granada; court: red 5").play("red place castillo 2")
     [placed] = game.happened(CaballerosPlaced)
     assert placed.seen_by(viewer) == CaballerosPlaced("red", "castillo", 2)
@@ -183,14 +183,14 @@ def test_legal_answers_are_shown_only_to_the_player_who_is_asked(viewer, asked):
 
 
 @everybody
-def test_a_hidden_castillo_shows_no_counts_to_anybody(viewer):
+def test_a_hidden_castillo_shows_no_counts_to_any_viewer(viewer):
     game = turn_with("s5_king_any", "king granada; court: red 5; castillo: red 2, blue 1")
     assert view(game.state, viewer)["castillo"] is None
     assert "castillo" not in view(game.state, viewer)["regions"]
 
 
 @everybody
-def test_an_open_castillo_shows_its_counts_to_everybody(viewer):
+def test_an_open_castillo_shows_its_counts_to_all_viewers(viewer):
     game = turn_with("s5_king_any", "king granada; court: red 5; castillo: red 2, blue 1", castillo_display="open")
     assert view(game.state, viewer)["castillo"] == {"red": 2, "blue": 1}
 
@@ -317,7 +317,7 @@ def test_an_outsider_cannot_tell(twins, viewer):
         ("s4_expulsion", "special region=aragon"),
     ],
 )
-def test_nobody_can_tell_the_disk_of_a_victim(card, opening_line, viewer):
+def test_no_viewer_can_tell_the_disk_of_a_victim(card, opening_line, viewer):
     position = "king granada; aragon: blue 2, yellow 2, green 2; galicia: blue 2, yellow 2; valencia: blue 2, green 2"
     lines = ("blue disk galicia", "blue disk valencia", "blue time_up")
     first, second, late = (disk(card, position, f"red {opening_line}", line) for line in lines)
@@ -362,7 +362,7 @@ def test_steps_on_the_agenda_hold_no_secret():
     assert first.state.sealed == {"red": Special(value=3)}
 
 
-def test_hidden_things_may_be_swapped_under_a_state_without_anybody_noticing():
+def test_hidden_things_may_be_swapped_under_a_state_without_notice_to_any_viewer():
     game = opening()
     swapped = replace(game.board, stacks=tuple(stack[::-1] for stack in game.board.stacks))
     twin = replace(game.state, board=swapped)

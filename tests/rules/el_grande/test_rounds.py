@@ -52,7 +52,7 @@ def test_a_power_card_that_is_not_in_the_hand_cannot_be_played():
     assert game.choices("red", "value") == ["1", "2", "3"]
 
 
-def test_nobody_can_pass_instead_of_playing_a_power_card():
+def test_a_player_cannot_pass_instead_of_playing_a_power_card():
     assert opening().refuses("red end") == "decision"
 
 
@@ -96,7 +96,7 @@ def test_a_power_card_without_caballeros_draws_automatically():
 # Action cards
 
 
-def test_a_player_takes_one_of_the_cards_nobody_took():
+def test_a_player_takes_one_of_the_cards_that_are_left():
     game = opening().play(*BIDS, "green card 3", "green end", "red draw 0")
     assert game.refuses("red card 3") == "choose_card"
     assert game.choices("red", "stack") == ["1", "2", "4", "5"]
@@ -156,7 +156,7 @@ def test_the_kings_card_is_never_discarded():
 # The end of a round
 
 
-def test_cards_nobody_took_are_discarded_and_never_come_back():
+def test_cards_that_were_not_taken_are_discarded_and_never_come_back():
     game = opening(2).play("red power 13", "blue power 12", "red card 1", "red end", "blue card 5", "blue end")
     [ended] = game.happened(RoundEnded)
     [first_round, second_round] = game.happened(RoundBegan)

@@ -36,7 +36,7 @@ INDEX = {
     5: {
         "test_stack_two": [
             "test_a_rebellion_against_empty_courts_is_possible_and_does_nothing",
-            "test_a_secret_withdrawal_does_nothing_where_nobody_is",
+            "test_a_secret_withdrawal_does_nothing_without_opponents_in_a_free_region",
         ],
         "test_stack_four": ["test_a_region_without_opponents_may_be_named_and_nothing_happens"],
     },
@@ -70,7 +70,7 @@ INDEX = {
     14: {"test_veto": ["test_the_second_veto_is_spent_only_by_its_owner"]},
     15: {"test_veto": ["test_a_veto_against_the_first_step_leaves_everything_as_it_was"]},
     16: {"test_veto": ["test_a_holder_may_let_others_pay_the_king_and_stop_him_at_the_own_turn"]},
-    17: {"test_veto": ["test_nobody_can_veto_the_own_special_action"]},
+    17: {"test_veto": ["test_a_player_cannot_veto_the_own_special_action"]},
     18: {"test_veto": ["test_a_veto_is_valid_through_the_next_round_that_is_played"]},
     19: {"test_veto": ["test_a_general_scoring_in_between_does_not_end_a_veto"]},
     20: {
@@ -89,7 +89,7 @@ INDEX = {
     28: {"test_rulings": ["test_a_region_may_be_scored_again_by_another_card"]},
     29: {"test_rulings": ["test_two_players_leave_three_of_five_cards"]},
     30: {"test_timeouts": ["test_time_up_for_a_holder_of_a_veto_lets_it_pass_and_spends_nothing"]},
-    31: {"test_rulings": ["test_fetching_nobody_to_court_uses_the_special_action_up"]},
+    31: {"test_rulings": ["test_fetching_no_caballero_to_court_uses_the_special_action_up"]},
     32: {
         "test_intrigue": [
             "test_the_way_chosen_must_itself_be_possible",
@@ -105,7 +105,7 @@ INDEX = {
     },
     34: {
         "test_veto": [
-            "test_no_window_opens_when_nobody_can_pay_the_king",
+            "test_no_window_opens_when_no_player_can_pay_the_king",
             "test_stopping_a_stepwise_card_at_once_opens_no_window",
             "test_when_the_payment_is_forced_the_window_still_comes_first",
         ],
@@ -117,7 +117,7 @@ INDEX = {
         "test_rulings": ["test_discards_have_no_order"],
     },
     38: {"test_rulings": ["test_what_was_seen_when_the_castillo_was_scored_is_not_in_later_views"]},
-    39: {"test_rulings": ["test_after_the_end_everything_is_open_to_everyone"]},
+    39: {"test_rulings": ["test_after_the_end_nothing_is_hidden_from_any_viewer"]},
 }
 
 
@@ -256,7 +256,7 @@ def test_a_region_may_be_scored_again_by_another_card():
 # The court
 
 
-def test_fetching_nobody_to_court_uses_the_special_action_up():
+def test_fetching_no_caballero_to_court_uses_the_special_action_up():
     """Ruling 31."""
     game = turn_with("s4_court_two", "king granada; court: red 1; aragon: red 2").play("red special")
     assert game.position == "king granada; aragon: red 2; court: red 1"
@@ -313,7 +313,7 @@ def test_what_was_seen_when_the_castillo_was_scored_is_not_in_later_views():
     }
 
 
-def test_after_the_end_everything_is_open_to_everyone():
+def test_after_the_end_nothing_is_hidden_from_any_viewer():
     """Ruling 39."""
     position = "king granada; castillo: red 2; hand red: 4; pile red: 1 2; stack 1: s1_place_two s1_move_four_any"
     seen = view(table(position, EndGame(), players=2).state, SPECTATOR)

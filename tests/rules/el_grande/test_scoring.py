@@ -88,7 +88,7 @@ def test_bonuses_do_not_depend_on_the_number_of_players():
     assert scored("aragon", "king aragon; aragon: red 2, blue 1; grandes: red aragon", 2) == {"red": 9}
 
 
-def test_nobody_gets_a_bonus_in_a_tie_for_first():
+def test_no_player_gets_a_bonus_in_a_tie_for_first():
     assert scored("aragon", "king aragon; aragon: red 2, blue 2; grandes: red aragon") == {"red": 4, "blue": 4}
 
 
@@ -111,6 +111,6 @@ def test_a_scoreboard_replaces_the_whole_table(space):
     assert scored(space, position) == {"red": 8, "blue": 4}
 
 
-def test_a_scored_space_tells_how_many_everybody_had():
+def test_a_scored_space_tells_the_count_of_every_player():
     scoring = score(parse_position("king granada; aragon: red 2, blue 1", 4), "aragon")
     assert scoring.counts == {"red": 2, "blue": 1}

@@ -91,7 +91,7 @@ def test_every_player_holds_all_power_cards_and_no_points(players):
     assert board.scores == dict.fromkeys(board.players, 0)
 
 
-def test_scoreboards_are_unused_and_nobody_holds_a_veto():
+def test_scoreboards_are_unused_and_no_player_holds_a_veto():
     board = opening().board
     assert (board.scoreboards, board.vetoes, board.discards) == ({}, (), ())
 

@@ -110,7 +110,7 @@ def test_a_scoreboard_on_the_castillo_replaces_its_table():
     assert turn_with("s3_score_castillo", position).play("red special").scores == {"blue": 8, "green": 4}
 
 
-def test_everybody_sees_what_is_in_the_castillo_when_it_is_scored():
+def test_all_viewers_see_the_caballeros_in_the_castillo_when_it_is_scored():
     game = turn_with("s3_score_castillo", "king granada; castillo: red 1, blue 3").play("red special")
     [opened] = game.happened(SpaceScored)
     assert opened.counts == {"red": 1, "blue": 3}
@@ -132,7 +132,7 @@ def test_the_scoring_of_first_places_takes_all_nine_regions_but_not_the_castillo
     assert game.scores == {"red": 4 + 5 + 6 + 7 + 5 + 4 + 5 + 6 + 4 + 2}
 
 
-def test_in_the_scoring_of_first_places_a_tie_for_first_scores_nothing_for_anybody():
+def test_in_the_scoring_of_first_places_a_tie_for_first_scores_nothing():
     position = "king aragon; aragon: red 3, blue 3, green 1; grandes: red aragon"
     assert turn_with("s3_score_firsts", position).play("red special").scores == {}
 

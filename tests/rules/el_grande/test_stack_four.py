@@ -218,7 +218,7 @@ def test_the_power_card_of_this_turn_may_be_recovered():
     assert game.board.power == {"red": 13}
 
 
-def test_nobody_else_learns_which_power_card_was_recovered():
+def test_other_players_do_not_learn_which_power_card_was_recovered():
     game = turn_with("s4_recover_power", "king granada; hand red: 1 2; pile red: 7 13").play("red special value=13")
     [recovered] = game.happened(PowerCardRecovered)
     [announced] = game.happened(SpecialActionBegan)
@@ -295,12 +295,12 @@ def test_regions_are_offered_to_help_out_only_when_the_province_is_too_small():
     assert [game.choices("red", "from_regions") for game in (enough, short, nobody_else)] == [[], ["aragon"], []]
 
 
-def test_a_wrong_shortage_is_refused_before_anybody_may_veto_it():
+def test_a_wrong_shortage_is_refused_before_a_veto_is_possible():
     game = turn_with("s4_court_two", "king granada; province: red 1; aragon: red 2; veto blue: s2_veto-1 2")
     assert game.refuses("red special from_regions=aragon*2") == "draw"
 
 
-def test_with_nobody_to_fetch_the_court_card_cannot_be_executed():
+def test_without_caballeros_to_fetch_the_court_card_cannot_be_executed():
     game = turn_with("s4_court_two", "king granada; court: red 1; granada: red 3; castillo: red 3; province: blue 9")
     assert game.offered("red") == {"place", "end_turn"}
     assert game.refuses("red special") == "executable"

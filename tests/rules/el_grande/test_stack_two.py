@@ -110,7 +110,7 @@ def test_the_angry_king_takes_exactly_three_from_court_and_free_regions(answer, 
 
 
 @pytest.mark.parametrize("number", [1, 2], ids=["two-in-all", "three-in-all"])
-def test_one_who_has_no_more_than_the_angry_king_wants_gives_all_without_being_asked(number):
+def test_a_player_with_no_more_than_the_angry_king_wants_gives_all_without_being_asked(number):
     game = turn_with("s2_king_angry", f"king granada; court: red 1, blue 1; aragon: blue {number}; granada: blue 4")
     game.play("red special")
     assert game.where("province") == {"blue": 1 + number}
@@ -123,7 +123,7 @@ def test_one_whose_caballeros_are_all_in_one_place_is_not_asked():
     assert game.asked == ("menu", ("red",))
 
 
-def test_one_who_has_nothing_for_the_angry_king_is_passed_over():
+def test_a_player_with_nothing_for_the_angry_king_is_passed_over():
     game = turn_with("s2_king_angry", "king granada; granada: blue 3; court: yellow 4; aragon: yellow 1")
     assert game.play("red special").asked == ("return", ("yellow",))
 
@@ -238,7 +238,7 @@ def test_sending_home_is_refused(step, rule):
     assert game.refuses(f"red step {step}") == rule
 
 
-def test_nobody_can_be_sent_home_when_no_opponent_is_in_a_free_region():
+def test_no_caballero_can_be_sent_home_when_no_opponent_is_in_a_free_region():
     position = "king granada; court: red 1; granada: blue 2; castillo: yellow 2; aragon: red 2"
     game = turn_with(HOME, position)
     assert game.offered("red") == {"place", "end_turn"}
@@ -303,20 +303,20 @@ def test_all_are_withdrawn_from_any_free_region_that_holds_one():
     assert game.choices("blue", "region") == ["galicia", "aragon"]
 
 
-def test_one_who_has_only_single_caballeros_withdraws_one():
+def test_a_player_with_only_single_caballeros_withdraws_one():
     game = turn_with("s2_secret_remove_two", "king granada; aragon: blue 1; galicia: blue 1; granada: blue 5")
     game.play("red special", "blue disk galicia")
     assert game.position == "king granada; aragon: blue 1; granada: blue 5; province: blue 1"
 
 
 @pytest.mark.parametrize("card", ["s2_secret_remove_two", "s2_secret_remove_all"])
-def test_one_who_has_nobody_in_a_free_region_is_left_out(card):
+def test_a_player_without_caballeros_in_a_free_region_is_left_out(card):
     game = turn_with(card, "king granada; granada: blue 5; aragon: yellow 2; sevilla: yellow 2").play("red special")
     assert game.asked[1] == ("yellow",)
 
 
 @pytest.mark.parametrize("card", ["s2_secret_remove_two", "s2_secret_remove_all"])
-def test_a_secret_withdrawal_does_nothing_where_nobody_is(card):
+def test_a_secret_withdrawal_does_nothing_without_opponents_in_a_free_region(card):
     game = turn_with(card, "king granada; granada: blue 5; aragon: red 3; court: red 1").play("red special")
     assert game.position == "king granada; aragon: red 3; granada: blue 5; court: red 1"
     assert game.happened(AnswersOpened) == []

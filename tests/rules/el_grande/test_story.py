@@ -108,7 +108,7 @@ def test_different_secrets_are_masked_by_the_same_sentence():
         (CaballerosReturned("blue", "court", 1), "1 caballero of blue goes from the court to the province"),
         (CaballerosReturned("blue", "granada+flag", 1), "1 caballero of blue goes from Granada (flag) to the province"),
         (FlagPassed("red", "castilla_la_nueva"), "red's flag is carried by a caballero in New Castile"),
-        (SpaceScored("aragon", {}, ()), "Aragon is scored: nobody gets points"),
+        (SpaceScored("aragon", {}, ()), "Aragon is scored: no player gets points"),
         (VetoTaken("red", "s2_veto-1", 5), "red holds a veto until the end of round 5"),
         (AnswersOpened({"red": SetDisk("aragon"), "blue": SetDisk("galicia")}), "red: Aragon; blue: Galicia"),
         (AnswerSealed("red", SetDisk("aragon"), "time_up"), "red does not decide in time: Aragon"),

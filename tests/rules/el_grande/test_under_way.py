@@ -174,7 +174,7 @@ def test_a_view_shows_what_the_steps_to_come_may_do(card, line, left):
     assert [step["text"] for step in action["steps"]] == [left]
 
 
-def test_a_view_shows_the_chosen_region_and_who_sets_disks():
+def test_a_view_shows_the_chosen_region_and_the_players_who_set_disks():
     game = turn_with("s4_expulsion", POSITION).play("red special region=sevilla", "green allow", "blue disk aragon")
     seen = view(game.state, SPECTATOR)
     [step] = seen["action"]["steps"]
@@ -182,7 +182,7 @@ def test_a_view_shows_the_chosen_region_and_who_sets_disks():
     assert (seen["waiting"]["players"], seen["sealed"]) == (("yellow", "green"), {"blue": None})
 
 
-def test_a_view_shows_who_may_still_veto_and_who_has_allowed_what():
+def test_a_view_shows_the_holders_who_may_still_veto_and_the_steps_that_others_allowed():
     position = f"{POSITION}; veto blue: s2_veto-2 2"
     game = turn_with("s1_move_four_any", position).play("red special", "red step red aragon > galicia")
 
@@ -213,7 +213,7 @@ def test_a_bearer_is_told_as_such():
     assert "from Seville (flag) to Castillo" in str(game.decision("green").text)
 
 
-def test_nobody_sees_which_power_card_is_being_taken_back():
+def test_no_other_player_sees_which_power_card_is_being_taken_back():
     game = turn_with("s4_recover_power", POSITION).play("red special value=7")
     assert [step for step in view(game.state, "green")["action"]["steps"] if "value" in step] == []
     assert view(game.state, "red")["sealed"]["red"].value == 7

@@ -189,7 +189,7 @@ def test_no_window_opens_for_a_player_who_cannot_pay_the_king():
     assert len(game.happened(SpecialActionAllowed)) == 1
 
 
-def test_no_window_opens_when_nobody_can_pay_the_king():
+def test_no_window_opens_when_no_player_can_pay_the_king():
     game = turn_with("s2_king_angry", "king granada; court: red 1; granada: blue 3; veto blue: s2_veto-1 2")
     assert game.play("red special").asked == ("menu", ("red",))
 
@@ -233,7 +233,7 @@ def test_the_second_veto_is_spent_only_by_its_owner():
     assert game.board.discards == ("s2_veto-2", "s3_score_fives")
 
 
-def test_nobody_can_veto_the_own_special_action():
+def test_a_player_cannot_veto_the_own_special_action():
     game = turn_with("s3_score_fives", "king granada; aragon: red 1; court: red 1; veto red: s2_veto-1 2")
     assert game.play("red special").asked == ("menu", ("red",))
     assert game.scores == {"red": 5}
@@ -257,7 +257,7 @@ def test_a_window_takes_allow_allow_rest_or_veto():
 # Allowing the rest
 
 
-def test_one_who_allows_the_rest_is_not_asked_again_during_this_action():
+def test_a_holder_who_allows_the_rest_is_not_asked_again_during_this_action():
     game = turn_with("s1_move_four_any", "king granada; aragon: red 4; veto blue: s2_veto-1 2")
     game.play("red special", MOVE, "blue allow_rest", MOVE, MOVE)
     assert game.where("sevilla") == {"red": 3}
@@ -277,7 +277,7 @@ def test_allowing_the_rest_of_a_secret_scoring_covers_all_its_regions():
     assert [fact.space for fact in game.happened(SpaceScored)] == ["aragon", "galicia"]
 
 
-def test_allowing_the_rest_of_the_kings_anger_covers_all_who_pay():
+def test_allowing_the_rest_of_the_kings_anger_covers_all_payers():
     game = turn_with("s2_king_angry", "king granada; court: blue 4, yellow 4, green 4; veto blue: s2_veto-1 2")
     game.play("red special", "blue allow_rest")
     assert game.where("province") == {"blue": 3, "yellow": 3, "green": 3}
@@ -292,7 +292,7 @@ def test_of_two_vetoes_the_one_that_expires_first_is_spent():
     assert game.board.vetoes == (Veto("blue", "s2_veto-2", 3),)
 
 
-def test_one_who_holds_two_vetoes_is_asked_once():
+def test_a_holder_of_two_vetoes_is_asked_once():
     position = "king granada; round 2; court: red 1; veto blue: s2_veto-2 3; veto blue: s2_veto-1 2"
     game = turn_with("s3_score_fives", position).play("red special", "blue allow")
     assert game.asked == ("menu", ("red",))
@@ -400,7 +400,7 @@ def test_a_veto_drops_the_steps_that_were_sent_along():
 
 
 @pytest.mark.parametrize("viewer", ["blue", "yellow", SPECTATOR])
-def test_nobody_else_sees_steps_that_are_not_yet_announced(viewer):
+def test_other_viewers_do_not_see_steps_that_are_not_yet_announced(viewer):
     game = turn_with("s1_move_four_any", WATCHED).play("red special", SEVERAL)
     assert b"galicia" not in encode(seen_by(game.history, viewer))
     assert view(game.state, viewer)["sealed"] == {"red": None}

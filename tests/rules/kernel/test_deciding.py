@@ -60,7 +60,7 @@ def test_an_answer_to_an_earlier_decision_is_refused():
     assert refusal.sentence == f"decision {earlier.decision} is not open: red is asked {game.decision('red').id}"
 
 
-def test_nobody_may_answer_after_the_end():
+def test_no_player_may_answer_after_the_end():
     game = moving().says("red", Stop())
     assert game.refusal(Answer("red", "1-red", Stop())).sentence == "the game is over"
     assert game.refusal(TimeUp("red", "1-red")).sentence == "the game is over"
@@ -172,7 +172,7 @@ def test_the_same_step_asking_two_players_in_turn_asks_two_decisions():
     assert isinstance(game.refusal(first), NotYourDecision)
 
 
-def test_a_step_that_never_asks_anybody_is_an_error_and_not_a_hang():
+def test_a_step_that_never_asks_a_player_is_an_error_and_not_a_hang():
     class Forever(Step, frozen=True, tag="toy_forever"):
         def run(self, state):
             return Outcome((), (self,))

@@ -120,7 +120,7 @@ def test_the_spy_sees_the_disks_of_the_others():
     assert DisksSeen("green", {"red": "granada", "blue": "sevilla"}) in played("granada", "sevilla").seen_by("green")
 
 
-def test_nobody_else_can_tell_what_the_spy_saw():
+def test_no_other_viewer_can_tell_what_the_spy_saw():
     one, other = played("granada", "sevilla"), played("granada", "aragon")
     assert seen(one, "red") == seen(other, "red")
     assert seen(one, SPECTATOR) == seen(other, SPECTATOR)
@@ -172,12 +172,12 @@ def test_that_time_ran_out_is_told_when_the_disks_are_opened():
     assert game.state.late is UNSET
 
 
-def test_whoever_answers_in_time_is_not_told_as_late():
+def test_a_player_who_answers_in_time_is_not_told_as_late():
     [opened] = played("granada", "aragon", "sevilla").facts_of(AnswersOpened)
     assert opened.late == ()
 
 
-def test_a_state_remembers_who_was_late():
+def test_a_state_remembers_the_players_who_were_late():
     game = new_game().time_up("blue")
     assert game.state.late == ("blue",)
     assert "late" not in to_builtins(new_game().state)

@@ -115,7 +115,7 @@ def test_own_caballeros_go_along_without_asking():
     assert game.position == "granada: blue 1; sevilla: black 1; valencia: black 1, red 1"
 
 
-def test_the_game_waits_for_the_owner_and_for_nobody_else():
+def test_the_game_waits_for_the_owner_and_for_no_other_player():
     game = escorting()
     earlier = game.decision("red").id
     game.says("red", Send("granada", "valencia", "blue"))

@@ -84,7 +84,7 @@ def test_it_does_not_know_where_others_have_set_their_disks(state, seed, data):
 
 
 @given(situations(), SEEDS)
-def test_of_what_it_considers_nothing_would_have_led_further(state, seed):
+def test_no_answer_that_it_considers_would_have_led_further(state, seed):
     player = waiting(state)[0]
     [decision] = options(state, player)
 

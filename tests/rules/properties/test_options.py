@@ -59,7 +59,7 @@ def test_the_answer_when_time_is_up_is_legal_and_was_offered(asked):
 
 
 @given(decisions())
-def test_everybody_who_is_asked_has_a_decision_and_nobody_else(asked):
+def test_every_player_who_is_asked_has_a_decision_and_no_other(asked):
     state, decision = asked
     assert decision.player in waiting(state)
     assert decision.kind == state.agenda[0].asks(state)

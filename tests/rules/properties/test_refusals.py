@@ -58,7 +58,7 @@ def test_an_answer_to_another_decision_is_refused(offer, data):
 
 
 @given(answers())
-def test_time_runs_out_only_for_who_is_asked(offer):
+def test_time_runs_out_only_for_players_who_are_asked(offer):
     state, decision, _ = offer
     for answer in (TimeUp("nobody", decision.id), TimeUp(decision.player, f"{state.serial + 1}-{decision.player}")):
         with pytest.raises(NotYourDecision):

@@ -79,13 +79,13 @@ def test_nothing_that_must_always_hold_is_ever_broken(game):
 
 
 @given(games())
-def test_somebody_is_asked_until_the_end_and_nothing_stays_sealed(game):
+def test_a_player_is_asked_until_the_end_and_nothing_stays_sealed(game):
     assert all(waiting(turn.before) for turn in game.turns)
     assert (waiting(game.state), game.state.agenda, game.state.sealed) == ((), (), {})
 
 
 @ALL
-def test_a_game_has_a_turn_for_everybody_in_every_round_and_three_general_scorings(players, length, expansions):
+def test_a_game_has_a_turn_for_every_player_in_every_round_and_three_general_scorings(players, length, expansions):
     facts = random_game(players, 0, expansions, game_length=length).facts
     turns = {"full": 9, "short": 6}[length] * players
     happened = [sum(isinstance(fact, kind) for fact in facts) for kind in (TurnEnded, GeneralScoringBegan, GameEnded)]

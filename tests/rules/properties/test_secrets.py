@@ -41,13 +41,13 @@ def with_another_disk(state, player, pick):
 
 
 @given(situations())
-def test_nobody_notices_other_stacks(state):
+def test_no_viewer_notices_other_stacks(state):
     for viewer in viewers(state):
         assert seen(with_other_stacks(state), viewer) == seen(state, viewer)
 
 
 @given(situations(), st.data())
-def test_nobody_notices_which_power_cards_another_holds(state, data):
+def test_no_viewer_notices_which_power_cards_another_holds(state, data):
     player = data.draw(st.sampled_from(state.board.players))
     hand, pile = state.board.hands[player], state.board.piles[player]
     assume(hand and pile)
@@ -60,7 +60,7 @@ def test_nobody_notices_which_power_cards_another_holds(state, data):
 
 
 @given(situations(DISKS), st.data())
-def test_nobody_notices_another_disk(state, data):
+def test_no_viewer_notices_another_disk(state, data):
     assume(state.sealed)
     player = data.draw(st.sampled_from(sorted(state.sealed)))
     assume(isinstance(state.sealed[player], SetDisk))

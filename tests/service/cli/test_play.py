@@ -21,7 +21,9 @@ from rules.el_grande.drawing import under_way
 from rules.el_grande.game import EL_GRANDE
 from service.cli.play import play
 from service.cli.table import printed
+from tests.catalogues import install_foreign
 from tests.rules.el_grande.table import turn_with
+from tests.rules.foreign import latin
 
 LONG_ENOUGH = 400
 HIDALGO = Path(sys.executable).with_name("hidalgo")
@@ -158,6 +160,28 @@ def test_a_game_says_for_whom_and_how_long_it_is(options, expected, monkeypatch)
     answer = game(options=options)
     assert answer.exit_code == 2
     assert expected in answer.output
+
+
+def test_a_whole_game_in_another_language(tmp_path, monkeypatch):
+    monkeypatch.setenv("HIDALGO_LOCALE", str(install_foreign(tmp_path)))
+    lines = ["?", "log", "place nowhere 2", *["default"] * LONG_ENOUGH]
+    answer = game(*lines, options=("--players", "2", "--length", "short", "--seed", "1", "--language", "ru"))
+    assert answer.exit_code == 0
+    assert [line for line in answer.output.splitlines() if not latin(line) <= TYPED] == []
+
+
+TYPED = {
+    *("board", "log", "hint", "default", "quit"),
+    *("power", "card", "place", "draw", "disk", "end", "nowhere", "aragon"),
+    *("value", "play_power_card"),
+}
+"""Commands, moves and fields are the same in all languages."""
+
+
+def test_a_language_without_translations_is_refused():
+    answer = game(options=("--language", "tlh"))
+    assert answer.exit_code == 2
+    assert "there are no translations for tlh, only for en" in answer.output
 
 
 def test_nothing_hidden_is_shown():

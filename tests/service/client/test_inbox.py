@@ -60,7 +60,7 @@ def test_a_real_service_gives_a_player_its_notices(service):
         notices = list(islice(stream, 3))
         stream.close()
         assert [found.kind for found in notices] == ["seat_taken", "seat_taken", "game_started"]
-        assert notices[1].text == "somebody has taken the seat blue; all seats are taken"
+        assert notices[1].text == "a player has taken the seat blue; all seats are taken"
         assert list(islice(ana.inbox(), 3)) == notices
         assert {found.game for found in notices} == {game.id}
     assert 'hidalgo_notices_total{kind="game_started"}' in service.get("/metrics"), "counted by the first process"

@@ -14,7 +14,9 @@ from events.table.commands import Join, Leave, Start
 from events.table.game import redact
 from rules.codec import encode
 from rules.kernel import SPECTATOR
+from service.accounts.records import key
 from service.client import verify_signature
+from service.language import rendered
 from service.notifications import delivery_records
 from service.notifications.delivery_worker import DeliveryWorker
 from service.notifications.notices import representation
@@ -199,7 +201,22 @@ def test_a_delivery_that_fails_too_often_is_parked_and_the_game_goes_on(harness:
     assert harness.states(hook, ana) == ["delivered", "delivered", "parked"]
     [delivery] = harness.webhooks.deliveries(ana, hook.id, "parked", 10**9, 10)
     assert (delivery.number, delivery.attempts, delivery.status) == (1, 3, 500)
-    assert delivery.why == "the receiver answered 500"
+    assert str(delivery.why) == "the receiver answered 500"
+
+
+def test_the_reason_is_stored_as_a_text_and_read_from_records_of_old(harness: Harness, bot: Receiver):
+    ana, hook, _ = parked(harness, bot)
+    records, field = key(ana, "deliveries"), f"{hook.id} {1:010}"
+    stored = json.loads(harness.mailboxes.redis.hget(records, field))
+    assert stored["why"] == {"template": "the receiver answered {status}", "values": {"status": 500}}
+    harness.mailboxes.redis.hset(records, field, json.dumps(stored | {"why": "the receiver answered 500"}))
+    [delivery] = harness.webhooks.deliveries(ana, hook.id, "parked", 10**9, 10)
+    assert rendered(delivery.why) == "the receiver answered 500"
+    bot.behaviour = lambda _: 204
+    harness.webhooks.retry(ana, hook.id, "1")
+    with harness.delivering():
+        harness.until_all_are_delivered(ana)
+    assert harness.states(hook, ana) == ["delivered"] * 3
 
 
 def test_a_parked_delivery_can_be_tried_again(harness: Harness, bot: Receiver):

@@ -24,8 +24,8 @@ from tests.service.notifications.harness import Harness
 
 TEXTS: dict[str, tuple[str, str | None, dict[str, Any]]] = {
     "you have taken the seat blue; all seats are taken": ("seat_taken", "blue", {"yours": True, "free": 0}),
-    "somebody has taken the seat blue; one seat is free": ("seat_taken", "blue", {"yours": False, "free": 1}),
-    "somebody has left the seat blue; 3 seats are free": ("seat_left", "blue", {"yours": False, "free": 3}),
+    "a player has taken the seat blue; one seat is free": ("seat_taken", "blue", {"yours": False, "free": 1}),
+    "a player has left the seat blue; 3 seats are free": ("seat_left", "blue", {"yours": False, "free": 3}),
     "the owner has removed you from the seat blue; one seat is free": (
         "player_removed",
         "blue",
@@ -36,10 +36,10 @@ TEXTS: dict[str, tuple[str, str | None, dict[str, Any]]] = {
     "the game has begun": ("game_started", None, {}),
     "the table was cleared before the game began": ("game_aborted", "red", {}),
     "the seat red is out of the running": ("seat_forfeited", "red", {}),
-    "nobody waits for you as red any more, until you come back": ("seat_automated", "red", {}),
+    "your seat red is played automatically until you come back": ("seat_automated", "red", {}),
     "you had no time left for a decision as red": ("time_ran_out", "red", {}),
-    "red would like a pause; there is one when everybody would": ("pause_wanted", "red", {}),
-    "red would like to take the last move back; that happens when everybody agrees": ("take_back_wanted", "red", {}),
+    "red would like a pause; the clocks stop when all players agree": ("pause_wanted", "red", {}),
+    "red would like to take the last move back; all players must agree": ("take_back_wanted", "red", {}),
     "the game is over": ("game_over", None, {}),
     "the game is over; you have 77 points, which is place 1 of 4": (
         "game_over",
@@ -77,7 +77,7 @@ def test_clients_get_the_text_and_not_the_values():
     notice = Notice("seat_taken", 7, {"yours": False, "free": 1}, game="g", version=3, seat="blue", id=2)
     assert encode(representation(notice)).decode() == (
         '{"at":7,"game":"g","id":2,"kind":"seat_taken","seat":"blue",'
-        '"text":"somebody has taken the seat blue; one seat is free","version":3,"webhook":null}'
+        '"text":"a player has taken the seat blue; one seat is free","version":3,"webhook":null}'
     )
 
 

@@ -56,7 +56,7 @@ def test_a_notice_has_the_game_the_version_the_seat_the_time_and_a_text(harness:
     harness.notify()
     taken = harness.notices(ana)[-1]
     assert (taken.id, taken.game, taken.version, taken.seat) == (2, game, 3, "blue")
-    assert taken.text == "somebody has taken the seat blue; one seat is free"
+    assert taken.text == "a player has taken the seat blue; one seat is free"
     assert taken.at == harness.games.commits(game, 2)[0].header.at
     assert harness.notices(ben)[-1].text == "you have taken the seat blue; one seat is free"
 
