@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from redis import Redis
 from redis.cluster import RedisCluster
@@ -27,6 +28,9 @@ from events.errors import StoreError, StoreFull, StoreReadOnly, StoreRefused, St
 from events.store import clients
 from events.store.clients import Client
 from rules.texts import Text, say
+
+if TYPE_CHECKING:
+    from events.store.supervisor import Supervision
 
 tell = logging.getLogger(__name__).warning
 
@@ -66,28 +70,38 @@ class Store:
 
 
 def open_store(
-    url: str | None, data: Path | None = None, fsync: str = "always", report: Callable[[str], None] = tell
+    url: str | None,
+    data: Path | None = None,
+    fsync: str = "always",
+    report: Callable[[str], None] = tell,
+    *,
+    memory: int | None = None,
+    supervision: "Supervision | None" = None,
 ) -> tuple[Store, Callable[[], None]]:
     """The store at `url`, or else the embedded one that keeps its files in `data`; and a function that closes it again.
 
-    `fsync` is `always` or `everysec`. Closing stops the embedded server if it was started here. `report` is
-    called with the news while it starts.
+    `fsync` is `always` or `everysec`, `memory` a number of bytes. Closing stops the embedded server if it was started
+    here. `report` is called with the news while it starts. With `supervision` it is brought back when it has died.
     """
     if url:
         store = connect(url)
         return store, store.close
     # Not needed, and not there on every system, when the store is elsewhere.
     from events.store.embedded import Embedded
+    from events.store.supervisor import Supervisor
 
-    embedded = Embedded(data, fsync=fsync, report=report).start()
+    embedded = Embedded(data, fsync=fsync, memory=memory, report=report).start()
     try:
         store = connect(embedded.url)
     except BaseException:
         embedded.stop()
         raise
+    supervisor = Supervisor(embedded, supervision).start() if supervision else None
 
     def close() -> None:
         store.close()
+        if supervisor:
+            supervisor.stop()
         embedded.stop()
 
     return store, close

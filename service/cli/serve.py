@@ -12,7 +12,7 @@ import click
 
 from events.store import Store
 from events.store.durability import durability_warnings
-from service.cli.stored import opened, option, settings_with, tell
+from service.cli.stored import option, settings_with, supervised, tell
 from service.operations.serving import listening_address, run_server, url
 from service.settings import Settings, export
 
@@ -36,7 +36,7 @@ def serve(scheduler: bool, **options: Any) -> None:
     """
     settings = settings_with(**options)
     address, port = listening_address(settings.host, settings.port)
-    with opened(settings) as store, tempfile.TemporaryDirectory(prefix="hidalgo-metrics-") as metrics:
+    with supervised(settings) as store, tempfile.TemporaryDirectory(prefix="hidalgo-metrics-") as metrics:
         for warning in durability_warnings(store):
             tell(f"warning: {warning}")
         settings = replace(settings, store_url=store.url, shared_metrics=Path(metrics))

@@ -47,6 +47,7 @@ JOB_SECONDS = Histogram(
     buckets=(0.001, 0.005, 0.025, 0.1, 0.5, 2, 10, 60, 600),
 )
 JOB_FAILURES = Counter("hidalgo_job_failures", "Runs of a job of the scheduler that failed.", ["job"])
+STORE_RESTARTS = Counter("hidalgo_store_restarts", "Starts of the embedded store after it had died.")
 REQUESTS = Histogram(
     "hidalgo_request_seconds",
     "From the arrival of a request until its answer begins.",

@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 import pytest
 
 from events.decider import Outage
-from events.errors import StoreUnavailable
+from events.errors import StoreFull, StoreUnavailable
 from events.games import Games
 from events.log.redis import RedisLog
 from events.store import Store, connect
@@ -207,6 +207,23 @@ def test_without_the_store_there_is_no_time_and_afterwards_an_outage():
             with pytest.raises(StoreUnavailable):
                 ask_it()
         running.start()
+        [outage] = serving.outages()
+        assert outage.since == last
+        store.close()
+
+
+def test_a_full_store_has_a_time_but_is_not_served():
+    with server() as running, running.client() as operator:
+        store = connect(running.url)
+        serving = heartbeat(store)
+        serving.beat()
+        last = silent_for(store, 700)
+        operator.config_set("maxmemory", 1)
+        assert abs(serving.now() - time_of(store)) < A_MINUTE
+        assert serving.served_until() == last
+        with pytest.raises(StoreFull):
+            serving.beat()
+        operator.config_set("maxmemory", 0)
         [outage] = serving.outages()
         assert outage.since == last
         store.close()
