@@ -32,11 +32,13 @@ MOST_OUTAGES = 1000
 """So many are remembered: those before have long been dealt with."""
 
 # Answers the time, when a process last served, and the outages if the newest is not the one that the caller knows. A
-# process that only looks does not serve.
+# process that only looks does not serve. A beat that is later than now, by more than a hiccup, is of a clock that was
+# ahead, and tells nothing.
 BEAT = """
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local last = tonumber(redis.call('GET', KEYS[1]) or 0)
+if last - now > tonumber(ARGV[2]) then last = 0 end
 if ARGV[1] == '1' then
   if last > 0 and now - last > tonumber(ARGV[2]) then
     redis.call('RPUSH', KEYS[2], string.format('%.0f %.0f', last, now))

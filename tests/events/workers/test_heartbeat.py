@@ -193,6 +193,17 @@ def test_a_process_that_was_frozen_notices_before_its_next_commit(store: Store):
     assert any(since < unserved <= until for since, until in spans)
 
 
+def test_a_beat_of_a_clock_that_was_ahead_is_no_service(store: Store):
+    """The clock was put back by twenty minutes: until a process beats again it is not known that any serves."""
+    looking = heartbeat(store, serving=False)
+    silent_for(store, -1200)
+    assert looking.served_until() == 0
+    serving = heartbeat(store)
+    serving.beat()
+    assert abs(looking.served_until() - time_of(store)) < A_MINUTE
+    assert serving.outages() == ()
+
+
 # The store is away
 
 
