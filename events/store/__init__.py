@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from redis import Redis
 from redis.cluster import RedisCluster
@@ -33,6 +33,14 @@ if TYPE_CHECKING:
     from events.store.supervisor import Supervision
 
 tell = logging.getLogger(__name__).warning
+
+
+class Memory(NamedTuple):
+    """Of one server, in bytes; a limit of 0 is none."""
+
+    server: str
+    used: int
+    limit: int
 
 
 @dataclass(frozen=True)
@@ -63,6 +71,12 @@ class Store:
         with store_errors():
             for primary in self.primaries().values():
                 primary.ping()
+
+    def memory(self) -> list[Memory]:
+        """The memory of every server that takes writes."""
+        with store_errors():
+            found = {name: primary.info("memory") for name, primary in self.primaries().items()}
+        return [Memory(name, int(about["used_memory"]), int(about["maxmemory"])) for name, about in found.items()]
 
     def close(self) -> None:
         self.commands.close()

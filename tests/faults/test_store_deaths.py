@@ -6,6 +6,7 @@ It comes back, with every acknowledged move, or the service ends.
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -18,6 +19,8 @@ from threading import Event, Thread
 from urllib.error import HTTPError
 
 import pytest
+from redis import Redis
+from redis.exceptions import OutOfMemoryError
 
 from events.store import embedded
 from events.store.clients import probe
@@ -65,8 +68,8 @@ def told(service: Service, event: str) -> list[dict]:
 
 
 def figure(service: Service, name: str) -> float:
-    [line] = [line for line in service.get("/metrics").splitlines() if line.startswith(f"{name} ")]
-    return float(line.split()[1])
+    [line] = [line for line in service.get("/metrics").splitlines() if re.match(rf"{name}[ {{]", line)]
+    return float(line.split()[-1])
 
 
 class Pair:
@@ -199,7 +202,7 @@ def small_disk(data: Path) -> Iterator[Path]:
     if sys.platform != "linux" or os.geteuid():
         pytest.skip("only the superuser may mount")
     data.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", str(data)]
+    mount = ["mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", str(data)]
     if subprocess.run(mount, stderr=subprocess.DEVNULL).returncode:
         pytest.skip("mounting is not permitted here")
     try:
@@ -210,8 +213,8 @@ def small_disk(data: Path) -> Iterator[Path]:
 
 def fill(disk: Path) -> Path:
     with (disk / "filler").open("wb", buffering=0) as file, suppress(OSError):
-        while True:
-            file.write(b"x" * 4096)
+        while file.write(b"x" * 65536):
+            pass
     return disk / "filler"
 
 
@@ -262,3 +265,61 @@ def test_a_service_stops_in_peace_while_its_disk_is_full(tmp_path, small_disk):
         eventually(lambda: readiness(service) == "store_full")
         assert service.stop(signal.SIGTERM) == 0
         assert is_vacant(small_disk)
+
+
+def test_a_disk_that_is_nearly_full_takes_moves_and_nothing_new(tmp_path, small_disk):
+    with serving(small_disk, tmp_path) as service:
+        pair = Pair(service, 1)
+        eventually(lambda: any(pair.acknowledged.values()))
+        pair.stop()
+        (small_disk / "filler").write_bytes(b"x" * (40 << 20))
+        eventually(lambda: code_of_a_new_guest(service) == "store_full")
+        assert a_move_is_made(pair)
+        (small_disk / "filler").unlink()
+        eventually(lambda: not code_of_a_new_guest(service))
+
+
+def a_move_is_made(pair: Pair) -> bool:
+    [*_, game] = pair.acknowledged
+    [(person, decision), *_] = [(one, found) for one in pair.people for found in one.decisions(game).decisions]
+    return person.move(game, **decision.example).version > 0
+
+
+# Memory
+
+
+def fill_memory(server: Redis, share: float) -> None:
+    with suppress(OutOfMemoryError):
+        while (about := server.info("memory"))["used_memory"] < share * about["maxmemory"]:
+            server.rpush("filler", b"x" * 16384)
+
+
+def readiness_when_filled(service: Service, server: Redis) -> str:
+    """Buffers of clients count as well, and shrink."""
+    fill_memory(server, 1.0)
+    return readiness(service)
+
+
+def test_a_store_whose_memory_is_nearly_full_takes_moves_and_nothing_new(tmp_path, data):
+    with serving(data, tmp_path, HIDALGO_STORE_MEMORY="16") as service, ExitStack() as ending:
+        server = ending.enter_context(probe(embedded.Embedded(data).url))
+        pair = Pair(service, 1)
+        eventually(lambda: any(pair.acknowledged.values()))
+        pair.stop()
+        assert figure(service, "hidalgo_store_up") == 1
+        limit = figure(service, "hidalgo_store_memory_limit_bytes")
+        assert limit == 16 << 20
+
+        fill_memory(server, 0.93)
+        assert 0.9 * limit < figure(service, "hidalgo_store_memory_bytes") < limit
+        eventually(lambda: code_of_a_new_guest(service) == "store_full")
+        assert a_move_is_made(pair)
+        assert is_ready(service)
+
+        eventually(lambda: readiness_when_filled(service, server) == "store_full")
+        [*_, game] = pair.acknowledged
+        assert pair.people[0].game(game).id == game
+        server.delete("filler")
+        eventually(lambda: is_ready(service) and not code_of_a_new_guest(service))
+        assert a_move_is_made(pair)
+        assert figure(service, "hidalgo_store_restarts_total") == 0
