@@ -161,3 +161,7 @@ class StoreNotStarted(StoreError):
 
     def __str__(self) -> str:
         return self.cause
+
+
+class StoreDiskFull(StoreNotStarted):
+    """Its disk has no room: it can be started again when there is some."""

@@ -15,6 +15,7 @@ from events.log.redis import RedisLog
 from events.log.service_secret import ServiceSecret
 from events.repository import Accepted
 from events.store import Store
+from events.store.reserve import Reserve
 from events.table.game import OVER, Game
 from events.workers.bucket_leases import BucketLeases
 from events.workers.deadlines import DeadlineWorker
@@ -48,6 +49,7 @@ class Services:
     lobby: Lobby
     accounts: Accounts
     limits: Limits
+    reserve: Reserve
     inboxes: Inboxes
     webhooks: Webhooks
     streams: Streams
@@ -82,6 +84,7 @@ def services(store: Store, settings: Settings, *, serving: bool = False) -> Serv
         lobby=Lobby(games, index),
         accounts=accounts,
         limits=Limits(store, settings.limits),
+        reserve=Reserve(store),
         inboxes=inboxes,
         webhooks=Webhooks(store, sender),
         streams=Streams(

@@ -188,6 +188,16 @@ class Settings:
             one_of({"always": "always", "everysec": "everysec"}),
         ),
     ] = "always"
+    store_memory: Annotated[
+        int | None,
+        Variable(
+            "HIDALGO_STORE_MEMORY",
+            "Megabytes that the embedded store may fill; then it refuses writes.",
+            "all that start the embedded store",
+            number(16),
+            "half of the memory of the machine, or of the container",
+        ),
+    ] = None
     host: Annotated[str, Variable("HIDALGO_HOST", "Address to listen on.", SERVE)] = "127.0.0.1"
     port: Annotated[
         int, Variable("HIDALGO_PORT", "Port to listen on; 0 takes a free one.", SERVE, number(0, 65535))

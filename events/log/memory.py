@@ -119,7 +119,7 @@ class MemoryLog:
         with self._lock:
             for bucket in buckets:
                 lease = self._leases[bucket]
-                if lease.holder != holder and lease.until > now:
+                if lease.holder != holder and 0 < lease.until - now <= 2 * milliseconds / 1000:
                     continue
                 lease.fence += lease.holder != holder
                 lease.holder, lease.until = holder, now + milliseconds / 1000

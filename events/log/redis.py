@@ -85,13 +85,15 @@ redis.call('PUBLISH', 'hidalgo:commits', game .. ' ' .. count)
 return count
 """
 
+# A lease that ends later than twice its time from now was written by a clock that was ahead: it is over.
 LEASE = """
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local holder, ends, fence = unpack(redis.call('HMGET', KEYS[1], 'holder', 'until', 'fence'))
 fence = tonumber(fence or 0)
 if holder ~= ARGV[1] then
-  if tonumber(ends or 0) > now then return 0 end
+  local left = tonumber(ends or 0) - now
+  if left > 0 and left <= 2 * ARGV[2] then return 0 end
   fence = fence + 1
 end
 redis.call('HSET', KEYS[1], 'holder', ARGV[1], 'until', now + ARGV[2], 'fence', fence)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from redis import Redis
 from redis.cluster import RedisCluster
@@ -28,7 +29,18 @@ from events.store import clients
 from events.store.clients import Client
 from rules.texts import Text, say
 
+if TYPE_CHECKING:
+    from events.store.supervisor import Supervision
+
 tell = logging.getLogger(__name__).warning
+
+
+class Memory(NamedTuple):
+    """Of one server, in bytes; a limit of 0 is none."""
+
+    server: str
+    used: int
+    limit: int
 
 
 @dataclass(frozen=True)
@@ -60,34 +72,50 @@ class Store:
             for primary in self.primaries().values():
                 primary.ping()
 
+    def memory(self) -> list[Memory]:
+        """The memory of every server that takes writes."""
+        with store_errors():
+            found = {name: primary.info("memory") for name, primary in self.primaries().items()}
+        return [Memory(name, int(about["used_memory"]), int(about["maxmemory"])) for name, about in found.items()]
+
     def close(self) -> None:
         self.commands.close()
         self.blocking.close()
 
 
 def open_store(
-    url: str | None, data: Path | None = None, fsync: str = "always", report: Callable[[str], None] = tell
+    url: str | None,
+    data: Path | None = None,
+    fsync: str = "always",
+    report: Callable[[str], None] = tell,
+    *,
+    memory: int | None = None,
+    supervision: "Supervision | None" = None,
 ) -> tuple[Store, Callable[[], None]]:
     """The store at `url`, or else the embedded one that keeps its files in `data`; and a function that closes it again.
 
-    `fsync` is `always` or `everysec`. Closing stops the embedded server if it was started here. `report` is
-    called with the news while it starts.
+    `fsync` is `always` or `everysec`, `memory` a number of bytes. Closing stops the embedded server if it was started
+    here. `report` is called with the news while it starts. With `supervision` it is brought back when it has died.
     """
     if url:
         store = connect(url)
         return store, store.close
     # Not needed, and not there on every system, when the store is elsewhere.
     from events.store.embedded import Embedded
+    from events.store.supervisor import Supervisor
 
-    embedded = Embedded(data, fsync=fsync, report=report).start()
+    embedded = Embedded(data, fsync=fsync, memory=memory, report=report).start()
     try:
         store = connect(embedded.url)
     except BaseException:
         embedded.stop()
         raise
+    supervisor = Supervisor(embedded, supervision).start() if supervision else None
 
     def close() -> None:
         store.close()
+        if supervisor:
+            supervisor.stop()
         embedded.stop()
 
     return store, close

@@ -14,14 +14,16 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-from events.errors import StoreNotStarted
+from events.errors import StoreDiskFull, StoreNotStarted
 
 # The address of a socket file has room for this many bytes.
 LONGEST_SOCKET = 103 if sys.platform == "darwin" else 107
 
 MARK = "server.lock"
-OURS = {MARK, "appendonlydir", "lock", "redis.log", "redis.pid", "redis.sock", "socket"}
+OURS = {MARK, "appendonlydir", "lock", "new.sock", "redis.log", "redis.pid", "redis.sock", "socket"}
 NEUTRAL = {"lost+found", ".DS_Store"}
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def data_directory(named: Path | None) -> Path:
@@ -56,17 +58,28 @@ def check_room(data: Path) -> None:
             os.ftruncate(log.fileno(), size)
 
 
+def has_room(data: Path, least: int) -> bool:
+    """Whether so many bytes are free, as the file system counts, and some can be written."""
+    with suppress(OSError, StoreDiskFull):
+        space = os.statvfs(data)
+        if space.f_bavail * space.f_frsize >= least:
+            check_room(data)
+            return True
+    return False
+
+
 @contextmanager
 def disk_errors(data: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise StoreNotStarted(why_not(error, data)) from error
+        kind = StoreDiskFull if error.errno in NO_ROOM else StoreNotStarted
+        raise kind(why_not(error, data)) from error
 
 
 def why_not(error: OSError, data: Path) -> str:
     match error.errno:
-        case errno.ENOSPC | errno.EDQUOT | errno.EFBIG:
+        case number if number in NO_ROOM:
             return f"there is no room left for games in {data}; make room, or choose another directory with --data"
         case errno.EACCES | errno.EPERM | errno.EROFS:
             return f"games cannot be written to {data}: {error.strerror}; choose another directory with --data"

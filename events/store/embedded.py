@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import re
+import resource
 import shutil
 import subprocess
 import time
@@ -16,12 +17,25 @@ from collections.abc import Callable
 from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
+from threading import Event
 
-from redis.exceptions import BusyLoadingError, RedisError
+from redis import Redis
+from redis.exceptions import RedisError
 
 from events.errors import StoreNotStarted
 from events.store.clients import probe, unix_url
-from events.store.directory import check_room, data_directory, lease_on, prepare, settle_socket, socket_of, starting
+from events.store.directory import (
+    check_room,
+    data_directory,
+    disk_errors,
+    has_room,
+    lease_on,
+    prepare,
+    settle_socket,
+    socket_of,
+    starting,
+)
+from events.store.memory import default_memory
 from events.store.server_log import Reading
 
 # How long a server may be silent when it starts. Loading is not silence, and may take as long as it needs.
@@ -29,23 +43,40 @@ SECONDS_TO_START = 20.0
 SECONDS_TO_STOP = 10.0
 # Older servers do not see the files of newer ones, and would start with no games at all.
 OLDEST = (7, 0)
+# A server that was started for reading takes writes again when so many bytes are free: fewer would soon be gone.
+ROOM_FOR_WRITES = 4 << 20
+# It tries every second.
+SECONDS_TO_WRITE = 3
 
 tell = logging.getLogger(__name__).warning
+
+
+class Vanished(Exception):
+    """The server that was found has ended."""
 
 
 class Embedded:
     """The server of a data directory. `start` finds it or starts it; `stop` stops it if it was started here.
 
     The process that starts it owns it; the others use it and leave it alone. `start` may be called again at any time:
-    it does nothing while the server answers, and starts it anew when it has died.
+    it does nothing while the server answers, and starts it anew when it has died. `memory` is in bytes; the server
+    that is full refuses writes.
     """
 
     def __init__(
-        self, data: Path | None = None, *, fsync: str = "always", report: Callable[[str], None] = tell
+        self,
+        data: Path | None = None,
+        *,
+        fsync: str = "always",
+        memory: int | None = None,
+        report: Callable[[str], None] = tell,
     ) -> None:
         self.data = data_directory(data)
         self.fsync = fsync
+        self.memory = memory or default_memory()
         self.report = report
+        self.stopping = Event()
+        """Set by another thread that does not want to wait for the end of a start."""
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -58,27 +89,70 @@ class Embedded:
 
     def start(self) -> Embedded:
         prepare(self.data)
-        with starting(self.data, self.report), lease_on(self.data) as lease:
-            if lease is None:
-                self._join()
-            else:
-                self._launch(lease)
+        self._find_or(self._launch_for_writing)
         return self
 
-    def _join(self) -> None:
-        self._wait_for(lambda: None)
-        check_directory(self.url, self.data)
+    def start_for_reading(self) -> None:
+        """Without room on the disk: games can be read, and a write is refused as `StoreFull`, until `take_writes`.
 
-    def _launch(self, lease: int) -> None:
+        A server that syncs every write ends when it cannot; one that syncs seldom refuses all writes until it can. So
+        it syncs seldom, may not write to any file, and learns that before it has clients.
+        """
+        self._find_or(self._launch_for_reading)
+
+    @property
+    def is_for_reading(self) -> bool:
+        """Whether it was started for reading, here or elsewhere."""
+        with suppress(RedisError, OSError), probe(self.url) as server:
+            return not file_size_limit(server)[0]
+        return False
+
+    def take_writes(self) -> bool:
+        """A server that was started for reading writes again, if there is room."""
+        with suppress(RedisError, OSError), probe(self.url) as server:
+            return has_room(self.data, ROOM_FOR_WRITES) and permit_writes(server, self.fsync)
+        return False
+
+    def _find_or(self, launch: Callable[[int], None]) -> None:
+        """Find the server, or launch one with the lock that it will hold. It may end while it is waited for."""
+        with starting(self.data, self.report):
+            while True:
+                with lease_on(self.data) as lease:
+                    if lease is not None:
+                        launch(lease)
+                        return
+                with suppress(Vanished):
+                    self._wait_for(self.url, self._check_it_is_there)
+                    check_directory(self.url, self.data)
+                    return
+
+    def _check_it_is_there(self) -> None:
+        with lease_on(self.data) as lease:
+            if lease is not None:
+                raise Vanished
+
+    def _launch_for_writing(self, lease: int) -> None:
+        check_room(self.data)
+        self._launch(lease, settle_socket(self.data), self.fsync)
+
+    def _launch_for_reading(self, lease: int) -> None:
+        public = settle_socket(self.data)
+        private = public.with_name("new.sock")
+        with disk_errors(self.data):
+            private.unlink(missing_ok=True)
+            self._launch(lease, private, "everysec")
+            forbid_writes(unix_url(private))
+            private.rename(public)
+
+    def _launch(self, lease: int, socket: Path, fsync: str) -> None:
         if self._process:
             self._process.wait(SECONDS_TO_STOP)
         binary = find_binary()
-        check_room(self.data)
         log = Reading(self.data)
-        settings = configuration(self.data, settle_socket(self.data), self.fsync)
+        settings = configuration(self.data, socket, fsync, self.memory)
         self._process = launched(binary, settings, log.file, lease)
         try:
-            self._wait_for(lambda: self._check_it_lives(log, binary))
+            self._wait_for(unix_url(socket), lambda: self._check_it_lives(log, binary))
         except BaseException:
             self.stop()
             raise
@@ -87,13 +161,15 @@ class Embedded:
 
     def _check_it_lives(self, log: Reading, binary: Path) -> None:
         if not self.is_started_here:
-            raise StoreNotStarted(log.why_it_ended(binary))
+            raise log.why_it_ended(binary)
 
-    def _wait_for(self, check: Callable[[], None]) -> None:
+    def _wait_for(self, url: str, check: Callable[[], None]) -> None:
         """Until the server answers; while it does not, `check` may know why."""
         reported, deadline = None, time.monotonic() + SECONDS_TO_START
-        while (percent := loaded(self.url)) != READY:
+        while (percent := loaded(url)) != READY:
             check()
+            if self.stopping.is_set():
+                raise StoreNotStarted("the store is not waited for any longer")
             if percent != reported and percent is not None:
                 reported, deadline = percent, time.monotonic() + SECONDS_TO_START
                 self.report(f"the store is loading its games: {percent} %")
@@ -130,11 +206,9 @@ READY = 101
 def loaded(url: str) -> int | None:
     """How many per cent of its games are loaded; `READY` if it answers, none if no server is there."""
     with probe(url) as server, suppress(RedisError):
-        try:
-            server.ping()
-        except BusyLoadingError:
-            return int(float(server.info("persistence").get("loading_loaded_perc", 0)))
-        return READY
+        # A ping would be refused while its disk is full.
+        about = server.info("persistence")
+        return int(float(about.get("loading_loaded_perc", 0))) if about["loading"] else READY
     return None
 
 
@@ -149,6 +223,36 @@ def check_directory(url: str, data: Path) -> None:
         if os.path.samefile(home, data):
             return
     raise StoreNotStarted(f"{data} is in use by a server{named(data)} that keeps its games in {os.fsdecode(home)}")
+
+
+def forbid_writes(url: str) -> None:
+    """A write that fails is the first and the last one that the server acknowledges; it says nothing."""
+    with probe(url) as server:
+        _, most = file_size_limit(server)
+        file_size_limit(server, (0, most))
+        server.set("hidalgo:room", "", px=1)
+
+
+def permit_writes(server: Redis, fsync: str) -> bool:
+    """Whether it can write. Clients wait meanwhile: no write may be acknowledged before it syncs as it should."""
+    server.client_pause(SECONDS_TO_WRITE * 2000, all=False)
+    _, most = file_size_limit(server)
+    file_size_limit(server, (most, most))
+    deadline = time.monotonic() + SECONDS_TO_WRITE
+    while not (writes := server.info("persistence")["aof_last_write_status"] == "ok") and time.monotonic() < deadline:
+        time.sleep(0.01)
+    if writes:
+        server.config_set("appendfsync", fsync)
+    else:
+        file_size_limit(server, (0, most))
+    server.client_unpause()
+    return writes
+
+
+def file_size_limit(server: Redis, limits: tuple[int, int] | None = None) -> tuple[int, int]:
+    """Of its process, and the most that it could be; `limits` replace them."""
+    process = server.info("server")["process_id"]
+    return resource.prlimit(process, resource.RLIMIT_FSIZE, *([limits] if limits else ()))
 
 
 def ask_to_stop(url: str, process: int) -> None:
@@ -197,7 +301,7 @@ def version_of(binary: Path) -> tuple[int, ...]:
     return tuple(int(number) for number in found.groups()) if found else ()
 
 
-def configuration(data: Path, socket: Path, fsync: str) -> dict[str, str]:
+def configuration(data: Path, socket: Path, fsync: str, memory: int) -> dict[str, str]:
     """Acknowledged writes are on disk; nothing is ever evicted; no other user can connect."""
     return {
         "port": "0",
@@ -213,6 +317,7 @@ def configuration(data: Path, socket: Path, fsync: str) -> dict[str, str]:
         # Plain commands can be read by every server and mended by its tools; a snapshot in front only by some.
         "aof-use-rdb-preamble": "no",
         "save": '""',
+        "maxmemory": str(memory),
         "maxmemory-policy": "noeviction",
         # Small hashes are searched from end to end; the names of a game's commands are soon too many for that.
         "hash-max-listpack-entries": "8",

@@ -4,6 +4,8 @@ import re
 import shlex
 from pathlib import Path
 
+from events.errors import StoreDiskFull, StoreNotStarted
+
 FULL = re.compile(r"No space left on device|File too large|Disk quota exceeded|[Ss]hort write")
 DAMAGED = re.compile(r"(?:Bad file format|Unexpected end of file|Unknown command).*?(\S+\.(?:aof|rdb))")
 CUT = re.compile(r"Truncating the AOF (\S+) at offset (\d+)")
@@ -32,16 +34,16 @@ class Reading:
             for name, offset in (match.groups() for match in found)
         ]
 
-    def why_it_ended(self, binary: Path) -> str:
+    def why_it_ended(self, binary: Path) -> StoreNotStarted:
         """The server's own words, and a remedy."""
         lines = [line for line in self.lines() if line.strip()]
         shown = [line for line in lines if " # " in line and "overcommit" not in line] or lines or ["nothing"]
         words = shown[-1].split(" # ")[-1].strip().rstrip(".")
         if damaged := DAMAGED.search("\n".join(lines)):
-            return self.how_to_mend(damaged[1], words, binary)
+            return StoreNotStarted(self.how_to_mend(damaged[1], words, binary))
         if FULL.search("\n".join(shown)):
-            return f"there is no room left for games in {self.data}; the server says: {words}"
-        return f"the store's server does not start in {self.data}; it says: {words} (see {self.file})"
+            return StoreDiskFull(f"there is no room left for games in {self.data}; the server says: {words}")
+        return StoreNotStarted(f"the store's server does not start in {self.data}; it says: {words} (see {self.file})")
 
     def how_to_mend(self, name: str, words: str, binary: Path) -> str:
         files = self.data / "appendonlydir"

@@ -25,11 +25,13 @@ from events.store import Store, store_errors
 LEASE = 3.0
 """In seconds; renewed several times in this time."""
 
+# A worker that was seen later than now was seen by a clock that was ahead, and may be gone.
 COUNT_WORKERS = """
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 redis.call('ZADD', KEYS[1], now, ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[2])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], now + ARGV[2], '+inf')
 return redis.call('ZCARD', KEYS[1])
 """
 WORKERS = "hidalgo:{pulse}:attendants"

@@ -19,7 +19,7 @@ from threading import Event, Lock, Thread
 from typing import Any
 
 from events.decider import Outage
-from events.errors import StoreError
+from events.errors import StoreError, StoreFull
 from events.store import Store, store_errors
 
 log = logging.getLogger(__name__)
@@ -32,11 +32,13 @@ MOST_OUTAGES = 1000
 """So many are remembered: those before have long been dealt with."""
 
 # Answers the time, when a process last served, and the outages if the newest is not the one that the caller knows. A
-# process that only looks does not serve.
+# process that only looks does not serve. A beat that is later than now, by more than a hiccup, is of a clock that was
+# ahead, and tells nothing.
 BEAT = """
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local last = tonumber(redis.call('GET', KEYS[1]) or 0)
+if last - now > tonumber(ARGV[2]) then last = 0 end
 if ARGV[1] == '1' then
   if last > 0 and now - last > tonumber(ARGV[2]) then
     redis.call('RPUSH', KEYS[2], string.format('%.0f %.0f', last, now))
@@ -65,6 +67,8 @@ class Heartbeat:
         self._served_at = 0
         self._newest = b""
         self._outages: tuple[Outage, ...] = ()
+        self.trouble: StoreError | None = None
+        """Of the last beat."""
         self._stopping = Event()
         self._thread: Thread | None = None
 
@@ -90,23 +94,34 @@ class Heartbeat:
     def beat(self) -> None:
         """Ask for the time; a process that serves says so with it."""
         with self._lock:
-            self._beat()
+            try:
+                self._beat(self._serving)
+                self.trouble = None
+            except StoreError as trouble:
+                self.trouble = trouble
+                raise
 
     def _make_sure(self) -> None:
-        """A process that was stopped for a while, or cut off, must not go on as if it had not been."""
+        """A process that was stopped for a while, or cut off, must not go on as if it had not been.
+
+        Where the store is full, players can look and not move: that is no service, but it has a time.
+        """
         if self._is_stale():
             with self._lock:
                 if self._is_stale():
-                    self._beat()
+                    try:
+                        self._beat(self._serving)
+                    except StoreFull:
+                        self._beat(False)
 
     def _is_stale(self) -> bool:
         return time.monotonic() - self._beaten_at > 2 * self._every
 
-    def _beat(self) -> None:
+    def _beat(self, serving: bool) -> None:
         asked = time.monotonic()
         with store_errors():
             now, served, *outages = self._redis.eval(
-                BEAT, len(KEYS), *KEYS, int(self._serving), int(self._silence * 1000), MOST_OUTAGES, self._newest
+                BEAT, len(KEYS), *KEYS, int(serving), int(self._silence * 1000), MOST_OUTAGES, self._newest
             )
         # The store looked at its clock somewhere between question and answer; never believe that it is later.
         self._ahead = int(now) / 1000 - time.monotonic()

@@ -12,12 +12,15 @@ from events.store import Store, store_errors
 from rules.texts import say
 from service.settings import DEFAULT_LIMITS, Limit
 
-# The bucket is kept as one number: when it will be full again, in microseconds. It is gone when it is full.
+# The bucket is kept as one number: when it will be full again, in microseconds. It is gone when it is full. A
+# time that is further away than an empty bucket takes, by more than a second, was written by a clock that was ahead.
 # Answers how many microseconds are missing; 0: go on.
 TAKE = """
 local time = redis.call('TIME')
 local now, burst, each = time[1] * 1000000 + time[2], tonumber(ARGV[1]), tonumber(ARGV[2])
-local full = math.max(tonumber(redis.call('GET', KEYS[1]) or 0), now) + each
+local full = tonumber(redis.call('GET', KEYS[1]) or 0)
+if full - now > burst * each + 1000000 then full = 0 end
+full = math.max(full, now) + each
 if full - now > burst * each then return full - now - burst * each end
 redis.call('SET', KEYS[1], string.format('%.0f', full), 'PX', math.ceil((full - now) / 1000))
 return 0

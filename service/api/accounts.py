@@ -25,6 +25,7 @@ from service.api.schemas.accounts import (
 )
 from service.api.schemas.fields import NO_FIELDS
 from service.http import authentication
+from service.http.context import services
 from service.http.idempotency import given_key
 from service.http.responses import no_store
 
@@ -46,6 +47,7 @@ A_KEPT_TOKEN = {"id": "t_q3XkP0aB", "name": "my bot", "scopes": ["play", "read"]
 def register(body: dict[str, str]) -> dict[str, Any]:
     """Register with a handle and a password."""
     authentication.limit("accounts_from_an_address")
+    services().reserve.check()
     return with_token(authentication.accounts().register(body["handle"], body["password"]))
 
 
@@ -60,6 +62,7 @@ def make_guest(_: dict[str, str]) -> dict[str, Any]:
     A guest whose token is lost is lost, too. `POST /me` turns a guest into an account.
     """
     authentication.limit("guests_from_an_address")
+    services().reserve.check()
     return with_token(authentication.accounts().make_guest())
 
 

@@ -23,6 +23,7 @@ from service.api.schemas.games import (
 from service.games import access, representations
 from service.games.lobby import GameFilter, Page
 from service.http.authentication import needs
+from service.http.context import services
 from service.http.idempotency import submission
 from service.http.responses import conditional_response, json_response
 
@@ -46,6 +47,7 @@ NEW_GAME = {
 def create(body: dict[str, Any]) -> Response:
     """Make a table. You own it, and sit on its first seat unless you say otherwise."""
     account = limited_account("tables_of_an_account")
+    services().reserve.check()
     game = game_service().create(account, body, submission(account))
     return game_response(game, 201, location=url_for("games.look", game=game.id))
 

@@ -25,6 +25,7 @@ from service.api.schemas.webhooks import (
     WebhookWithSecretResponse,
 )
 from service.http import authentication
+from service.http.context import services
 from service.http.idempotency import idempotency_key
 from service.http.responses import json_response, no_store
 from service.language import rendered
@@ -45,6 +46,7 @@ blueprint.after_request(no_store)
 def create(body: dict[str, Any]) -> Response:
     """Create a webhook: the events you choose are delivered to its URL. The secret is shown only now."""
     authentication.limit("webhooks_from_an_address")
+    services().reserve.check()
     hook = webhooks().create(current_account(), body["url"], body["events"], idempotency_key())
     return json_response(representation_with_secret(hook), 201, location=url_for("webhooks.look", webhook=hook.id))
 

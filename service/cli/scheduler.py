@@ -7,7 +7,7 @@ from threading import Event
 
 import click
 
-from service.cli.stored import opened, with_store
+from service.cli.stored import supervised, with_store
 from service.operations.scheduler import scheduling
 from service.settings import Settings
 
@@ -22,7 +22,7 @@ def scheduler(settings: Settings) -> None:
     stopping = Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
-    with opened(settings) as store, scheduling(store, settings):
+    with supervised(settings) as store, scheduling(store, settings):
         click.echo("The scheduler runs (Ctrl-C stops it)")
         stopping.wait()
     click.echo("The scheduler has stopped")

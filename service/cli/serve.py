@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import tempfile
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import click
 
 from events.store import Store
 from events.store.durability import durability_warnings
-from service.cli.stored import opened, option, settings_with, tell
+from service.cli.stored import option, settings_with, supervised, tell
+from service.operations.metrics_directory import metrics_directory
 from service.operations.serving import listening_address, run_server, url
 from service.settings import Settings, export
 
@@ -36,10 +35,10 @@ def serve(scheduler: bool, **options: Any) -> None:
     """
     settings = settings_with(**options)
     address, port = listening_address(settings.host, settings.port)
-    with opened(settings) as store, tempfile.TemporaryDirectory(prefix="hidalgo-metrics-") as metrics:
+    with supervised(settings) as store, metrics_directory() as metrics:
         for warning in durability_warnings(store):
             tell(f"warning: {warning}")
-        settings = replace(settings, store_url=store.url, shared_metrics=Path(metrics))
+        settings = replace(settings, store_url=store.url, shared_metrics=metrics)
         # Workers are started anew, and read their settings as this process did.
         export(settings)
         click.echo(f"Hidalgo is at {url(address, port)} (Ctrl-C stops it)")

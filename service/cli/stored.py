@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -12,6 +14,7 @@ import click
 
 from events.errors import StoreError
 from events.store import Store, open_store
+from events.store.supervisor import Supervision
 from service.settings import VARIABLES, BadSetting, Kind, Settings
 
 
@@ -63,10 +66,40 @@ def settings_with(**options: Any) -> Settings:
 
 
 @contextmanager
-def opened(settings: Settings) -> Iterator[Store]:
+def supervised(settings: Settings) -> Iterator[Store]:
+    """The store of a command that serves until SIGTERM: if it dies it is brought back. If that cannot be done, the
+    command ends, and says why."""
+    problems: list[Exception] = []
+
+    def end(problem: Exception) -> None:
+        problems.append(problem)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    with opened(settings, Supervision(count_restart, end)) as store:
+        yield store
+    for problem in problems:
+        raise click.ClickException(f"the store has died and cannot be brought back: {problem}")
+
+
+def count_restart() -> None:
+    """Imported late, so that it counts where the workers count."""
+    from service.operations import metrics
+
+    metrics.STORE_RESTARTS.inc()
+
+
+@contextmanager
+def opened(settings: Settings, supervision: Supervision | None = None) -> Iterator[Store]:
     """The store, until the command is done. Its reports while it starts are not the command's answer."""
     try:
-        store, close = open_store(settings.store_url, settings.data, settings.fsync, tell)
+        store, close = open_store(
+            settings.store_url,
+            settings.data,
+            settings.fsync,
+            tell,
+            memory=settings.store_memory and settings.store_memory << 20,
+            supervision=supervision,
+        )
         try:
             yield store
         finally:

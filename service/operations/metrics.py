@@ -6,7 +6,8 @@ Without it, as behind another server, each process answers for itself.
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from time import time
@@ -14,9 +15,13 @@ from typing import Any
 
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram
 from prometheus_client.exposition import generate_latest
+from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from prometheus_client.registry import Collector
 
+from events.errors import StoreError
 from events.log.codec import Commit
+from events.store import Store
 
 STREAMS_OPEN = Gauge("hidalgo_streams_open", "Event streams that are open.", multiprocess_mode="livesum")
 STREAMS_REFUSED = Counter("hidalgo_streams_refused", "Event streams for which there was no room.")
@@ -47,6 +52,7 @@ JOB_SECONDS = Histogram(
     buckets=(0.001, 0.005, 0.025, 0.1, 0.5, 2, 10, 60, 600),
 )
 JOB_FAILURES = Counter("hidalgo_job_failures", "Runs of a job of the scheduler that failed.", ["job"])
+STORE_RESTARTS = Counter("hidalgo_store_restarts", "Starts of the embedded store after it had died.")
 REQUESTS = Histogram(
     "hidalgo_request_seconds",
     "From the arrival of a request until its answer begins.",
@@ -67,6 +73,32 @@ def registry(shared: Path | None) -> CollectorRegistry:
     registry = CollectorRegistry()
     MultiProcessCollector(registry, str(shared))
     return registry
+
+
+def store_figures(store: Store) -> bytes:
+    registry = CollectorRegistry()
+    registry.register(StoreCollector(store))
+    return generate_latest(registry)
+
+
+class StoreCollector(Collector):
+    """Asks the store for every answer; it is the same for all processes, so that none counts."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def collect(self) -> Iterator[Metric]:
+        up = GaugeMetricFamily("hidalgo_store_up", "Whether the store answers.")
+        used = GaugeMetricFamily("hidalgo_store_memory_bytes", "Memory that the store has filled.", labels=["server"])
+        limit = GaugeMetricFamily(
+            "hidalgo_store_memory_limit_bytes", "Memory that the store may fill; 0: any.", labels=["server"]
+        )
+        with suppress(StoreError):
+            for memory in self._store.memory():
+                used.add_metric([memory.server], memory.used)
+                limit.add_metric([memory.server], memory.limit)
+        up.add_metric([], bool(used.samples))
+        yield from (up, used, limit)
 
 
 def forget_the_dead(directory: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from flask import Blueprint, Response
 from werkzeug.exceptions import NotFound
 
-from service.http.context import services
+from service.http.context import application, services
 from service.web.files import sent
 from service.web.pages import page
 
@@ -30,12 +30,14 @@ def file(name: str) -> Response:
 
 @home.get("/healthz")
 def health():
-    """This process answers."""
-    return {"status": "ok", "version": version("hidalgo")}
+    """This process answers. It names the store's trouble, which starting this process anew does not mend."""
+    trouble = application().wired and application().services.heartbeat.trouble
+    return {"status": "ok", "version": version("hidalgo"), "store": trouble.code if trouble else "ok"}
 
 
 @home.get("/readyz")
 def readiness():
-    """Moves can be made: the store answers."""
+    """Moves can be made: the store answers and takes writes."""
     services().store.ping()
+    services().heartbeat.beat()
     return {"status": "ready"}

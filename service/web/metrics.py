@@ -3,12 +3,14 @@
 from flask import Blueprint, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from service.http.context import settings
-from service.operations.metrics import written
+from service.http.context import application, settings
+from service.operations.metrics import store_figures, written
 
 blueprint = Blueprint("metrics", __name__)
 
 
 @blueprint.get("/metrics")
 def metrics() -> Response:
-    return Response(written(settings().shared_metrics), content_type=CONTENT_TYPE_LATEST)
+    wired = application().wired
+    figures = written(settings().shared_metrics) + (store_figures(wired.store) if wired else b"")
+    return Response(figures, content_type=CONTENT_TYPE_LATEST)

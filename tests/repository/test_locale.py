@@ -113,5 +113,5 @@ def refusals() -> set[str]:
     return {kind.__name__ for kind in found} - FOR_OPERATORS
 
 
-FOR_OPERATORS = {"StoreNotStarted"}
+FOR_OPERATORS = {"StoreDiskFull", "StoreNotStarted"}
 """Told in a terminal where the service is started, and nowhere else."""

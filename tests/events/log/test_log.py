@@ -199,6 +199,13 @@ def test_a_bucket_that_was_given_up_is_free_at_once(log: GameLog):
     assert log.lease([3, 5], "ben", LONG) == {3: 2}
 
 
+def test_a_lease_that_ends_later_than_any_can_is_of_a_clock_that_was_ahead_and_over(log: GameLog):
+    """The clock was put back by ten minutes after the lease was taken."""
+    log.lease([3], "ana", 600_000)
+    assert log.lease([3], "ben", 3_000) == {3: 2}
+    assert log.lease([3], "ana", 3_000) == {}
+
+
 def test_a_worker_gives_up_only_its_own_leases(log: GameLog):
     log.lease([3], "ana", LONG)
     log.give_up([3, 4], "ben")

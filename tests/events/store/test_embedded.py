@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from events.errors import StoreFull, StoreNotStarted, StoreUnavailable
-from events.store import connect, embedded, open_store, store_errors
+from events.store import connect, embedded, memory, open_store, store_errors
 from events.store.clients import probe
-from events.store.directory import prepare, starting
+from events.store.directory import opened, prepare, starting, taken
 from events.store.embedded import Embedded
 from tests.events.servers import debian_binary, eventually, frozen, is_vacant, server
 
@@ -148,6 +148,26 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(data):
             assert redis.xlen("log") == 300
 
 
+def test_a_server_that_ends_while_it_is_waited_for_is_replaced(data, monkeypatch):
+    """One that is killed closes its connections first, and holds its lock for a moment longer."""
+    prepare(data)
+    dying = opened(data / "server.lock")
+    assert taken(dying)
+    asked: list[str] = []
+
+    def loaded(url: str) -> int | None:
+        if not asked:
+            os.close(dying)
+        asked.append(url)
+        return look(url)
+
+    look = embedded.loaded
+    monkeypatch.setattr(embedded, "loaded", loaded)
+    monkeypatch.setattr(embedded, "SECONDS_TO_START", 5)
+    with Embedded(data) as server:
+        assert server.is_started_here
+
+
 def test_a_left_over_process_number_of_another_program_means_nothing(data):
     with Embedded(data) as server:
         kill_server(server)
@@ -211,6 +231,24 @@ def test_accepted_means_on_disk_unless_set_otherwise(data, settings, fsync):
     assert kept["appendfsync"] == fsync
     assert kept["save"] == ""
     assert kept["maxmemory-policy"] == "noeviction"
+
+
+def test_its_memory_is_limited(data):
+    with Embedded(data, memory=64 << 20) as server, writing_to(server) as redis:
+        assert redis.config_get("maxmemory") == {"maxmemory": str(64 << 20)}
+
+
+@pytest.mark.parametrize(
+    ("written", "half"),
+    [("67108864\n", 32 << 20), ("max\n", None), ("", None), ("9223372036854771712", None)],
+    ids=["a container's limit", "no limit", "an empty file", "the largest number"],
+)
+def test_without_a_setting_it_is_half_of_what_there_is(data, monkeypatch, written, half):
+    data.mkdir()
+    (data / "memory.max").write_text(written)
+    monkeypatch.setattr(memory, "LIMITS", (data / "memory.max", data / "missing"))
+    machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    assert Embedded(data).memory == (half or machine // 2)
 
 
 def test_the_directory_is_the_one_given_or_that_of_this_user(data, monkeypatch):

@@ -50,6 +50,15 @@ def test_a_worker_that_ends_leaves_everything_to_the_others_at_once(store: Store
     assert (renewed(second), first.fences) == ([BUCKETS], {})
 
 
+def test_a_worker_that_a_clock_ahead_has_counted_does_not_count(store: Store):
+    """The clock was put back by ten minutes, and the worker is gone."""
+    [alone] = attendants(store, 1, lease=3.0)
+    store.commands.eval(
+        "redis.call('ZADD', KEYS[1], redis.call('TIME')[1] * 1000 + 600000, 'gone')", 1, "hidalgo:{pulse}:attendants"
+    )
+    assert renewed(alone) == [BUCKETS]
+
+
 def test_a_silent_worker_loses_everything_and_knows_it(store: Store):
     first, second = attendants(store, 2, lease=1.0)
     renewed(first, second)

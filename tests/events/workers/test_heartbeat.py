@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 import pytest
 
 from events.decider import Outage
-from events.errors import StoreUnavailable
+from events.errors import StoreFull, StoreUnavailable
 from events.games import Games
 from events.log.redis import RedisLog
 from events.store import Store, connect
@@ -193,6 +193,17 @@ def test_a_process_that_was_frozen_notices_before_its_next_commit(store: Store):
     assert any(since < unserved <= until for since, until in spans)
 
 
+def test_a_beat_of_a_clock_that_was_ahead_is_no_service(store: Store):
+    """The clock was put back by twenty minutes: until a process beats again it is not known that any serves."""
+    looking = heartbeat(store, serving=False)
+    silent_for(store, -1200)
+    assert looking.served_until() == 0
+    serving = heartbeat(store)
+    serving.beat()
+    assert abs(looking.served_until() - time_of(store)) < A_MINUTE
+    assert serving.outages() == ()
+
+
 # The store is away
 
 
@@ -207,6 +218,23 @@ def test_without_the_store_there_is_no_time_and_afterwards_an_outage():
             with pytest.raises(StoreUnavailable):
                 ask_it()
         running.start()
+        [outage] = serving.outages()
+        assert outage.since == last
+        store.close()
+
+
+def test_a_full_store_has_a_time_but_is_not_served():
+    with server() as running, running.client() as operator:
+        store = connect(running.url)
+        serving = heartbeat(store)
+        serving.beat()
+        last = silent_for(store, 700)
+        operator.config_set("maxmemory", 1)
+        assert abs(serving.now() - time_of(store)) < A_MINUTE
+        assert serving.served_until() == last
+        with pytest.raises(StoreFull):
+            serving.beat()
+        operator.config_set("maxmemory", 0)
         [outage] = serving.outages()
         assert outage.since == last
         store.close()

@@ -24,7 +24,11 @@ HIDALGO = str(Path(sysconfig.get_path("scripts"), "hidalgo"))
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT], ids=["terminated", "interrupted"])
 def test_it_answers_until_it_is_stopped_and_leaves_in_peace(tmp_path, stop):
     with running([HIDALGO, "serve"], cwd=tmp_path) as service:
-        assert json.loads(service.get("/healthz")) == {"status": "ok", "version": version("hidalgo")}
+        assert json.loads(service.get("/healthz")) == {
+            "status": "ok",
+            "version": version("hidalgo"),
+            "store": "ok",
+        }
         assert service.stop(stop) == 0
 
 
@@ -125,8 +129,19 @@ def test_a_store_that_goes_away_makes_it_unready_and_it_recovers_by_itself(tmp_p
             service.get("/readyz")
         assert (refusal.value.code, refusal.value.headers["Retry-After"]) == (503, "2")
         assert json.loads(refusal.value.read())["code"] == "store_away"
+        eventually(lambda: json.loads(service.get("/healthz"))["store"] == "store_away")
         store.start()
         assert json.loads(service.get("/readyz")) == {"status": "ready"}
+
+
+def test_a_store_that_takes_no_writes_makes_it_unready(tmp_path):
+    with server() as store, running([HIDALGO, "serve"], tmp_path, {**os.environ, "REDIS_URL": store.url}) as service:
+        with store.client() as operator:
+            operator.config_set("maxmemory", 1)
+        with pytest.raises(HTTPError) as refusal:
+            service.get("/readyz")
+        assert json.loads(refusal.value.read())["code"] == "store_full"
+        eventually(lambda: json.loads(service.get("/healthz"))["store"] == "store_full")
 
 
 def test_networks_for_webhooks_that_are_none_are_reported_and_nothing_starts(tmp_path):
