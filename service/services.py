@@ -15,7 +15,7 @@ from events.log.redis import RedisLog
 from events.log.service_secret import ServiceSecret
 from events.repository import Accepted
 from events.store import Store
-from events.table.game import OVER, Game
+from events.table.game import OVER, PEOPLE, Game
 from events.workers.bucket_leases import BucketLeases
 from events.workers.deadlines import DeadlineWorker
 from events.workers.heartbeat import Heartbeat
@@ -98,6 +98,7 @@ def services(store: Store, settings: Settings, *, serving: bool = False) -> Serv
 def _fired(index: GameIndex, due: Due, taken: Accepted[Game]) -> None:
     """A deadline was dealt with."""
     metrics.DEADLINES.inc()
-    metrics.LATENESS.observe(max(0, taken.after.at - due.at) / 1000)
+    if due.priority == PEOPLE:
+        metrics.LATENESS.observe(max(0, taken.after.at - due.at) / 1000)
     if taken.after.status == OVER:
         index.put(taken.after)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from events.errors import NotSeated
 from events.log import NO_CHANGE, NO_DEADLINE
 from events.log.codec import Commit
+from events.log.priorities import PRIORITIES
 from events.table import clock
 from events.table.clock import Clock
 from events.table.facts import GameCreated, Hand, MoveTakenBack, TableFact
@@ -25,6 +26,11 @@ PUBLIC, PRIVATE = "public", "private"
 
 MOST_IN_A_ROW = 20
 """So many answers of one player, given in a row, can be taken back one after the other."""
+
+
+PEOPLE, AUTOMATED, ABANDONED = range(PRIORITIES)
+"""Priorities: a player's clock runs; all seats that are asked are played automatically, and a player waits for them; no
+player is there at all."""
 
 
 class GivenAnswer(Struct, frozen=True):
@@ -111,6 +117,15 @@ class Game(Struct, frozen=True):
         if self.status == RUNNING and any(player in self.forfeited for player in self.asked):
             return self.at
         return NO_DEADLINE
+
+    @property
+    def priority(self) -> int:
+        """The claim to attention, beside other games that need it as well."""
+        unattended, clocks = self.unattended, self.clock
+        players = (player for player in self.players if player not in unattended)
+        if clocks and not any(clock.may_be_present(clocks, player) for player in players):
+            return ABANDONED
+        return AUTOMATED if unattended and all(player in unattended for player in self.asked) else PEOPLE
 
     @property
     def places(self) -> Mapping[Player, int]:

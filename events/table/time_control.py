@@ -37,6 +37,13 @@ class TimeControl(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
     def has_bank(self) -> bool:
         return self.bank_ms > 0
 
+    def allowance(self, bank_ms: int) -> int:
+        """The time for one decision, with so much in the bank."""
+        allowances = [self.delay_ms + bank_ms] if self.has_bank else []
+        if self.limit_ms:
+            allowances.append(self.limit_ms)
+        return min(allowances)
+
 
 def check_control(control: TimeControl) -> None:
     """Refuses an agreement that cannot be played by."""
