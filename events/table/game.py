@@ -29,8 +29,7 @@ MOST_IN_A_ROW = 20
 
 
 PEOPLE, AUTOMATED, ABANDONED = range(PRIORITIES)
-"""Priorities: a player's clock runs; all seats that are asked are played automatically, and a player waits for them; no
-player is there at all."""
+"""Priorities: a player is asked who may be there; or waits for others, who are not; or no player is there at all."""
 
 
 class GivenAnswer(Struct, frozen=True):
@@ -121,11 +120,14 @@ class Game(Struct, frozen=True):
     @property
     def priority(self) -> int:
         """The claim to attention, beside other games that need it as well."""
-        unattended, clocks = self.unattended, self.clock
-        players = (player for player in self.players if player not in unattended)
-        if clocks and not any(clock.may_be_present(clocks, player) for player in players):
-            return ABANDONED
-        return AUTOMATED if unattended and all(player in unattended for player in self.asked) else PEOPLE
+        if any(self._may_be_present(player) for player in self.asked):
+            return PEOPLE
+        return AUTOMATED if any(self._may_be_present(player) for player in self.players) else ABANDONED
+
+    def _may_be_present(self, player: Player) -> bool:
+        if player in self.unattended:
+            return False
+        return not self.clock or clock.may_be_present(self.clock, player)
 
     @property
     def places(self) -> Mapping[Player, int]:

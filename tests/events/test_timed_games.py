@@ -385,6 +385,18 @@ def test_players_who_are_not_there_need_not_agree():
     assert table.clock.paused == "agreement"
 
 
+def test_a_pause_that_begins_too_late_wins_no_time():
+    table = Timed(SLOW, 2)
+    [late] = table.asked
+    table.wait(DAY + SECOND)
+    for _ in range(3):
+        table.games.submit(table.id, Pause("olga", is_admin=True))
+        table.wait(DAY).games.submit(table.id, Resume("olga", is_admin=True))
+        assert (table.left(late), table.deadline) == (0, table.now)
+    assert table.time_up()
+    assert table.strikes(late) == 1
+
+
 def test_in_a_pause_players_may_move_but_no_seat_is_played_automatically():
     table = Timed(strict(BOT, strikes=1), 3)
     [late] = table.asked
@@ -412,6 +424,15 @@ def test_on_vacation_the_clock_of_one_player_stands_still():
     table.games.submit(table.id, TakeVacation(table.account_on(first), 7))
     assert table.deadline == START + 8 * DAY
     assert table.wait(7 * DAY).left(first) == DAY
+
+
+def test_a_vacation_that_is_taken_too_late_wins_no_time():
+    table = Timed(replace(SLOW, calendar=Calendar(vacation_days=10)), 2)
+    [late] = table.asked
+    table.wait(DAY + SECOND)
+    table.games.submit(table.id, TakeVacation(table.account_on(late), 7))
+    assert (table.left(late), table.deadline) == (0, table.now)
+    assert TimeRanOut(late, "1-" + late) in table.run_out().commit.facts
 
 
 def test_no_player_has_more_vacation_than_was_agreed():

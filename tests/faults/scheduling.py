@@ -64,6 +64,8 @@ class Keeper:
 
 def skewed(seconds: int) -> dict[str, str]:
     """What makes a process believe that it is so much later."""
+    if not seconds:
+        return {}
     if not shutil.which("faketime"):
         pytest.skip("faketime is not installed")
     library = subprocess.run(
