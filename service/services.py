@@ -16,7 +16,7 @@ from events.log.service_secret import ServiceSecret
 from events.repository import Accepted
 from events.store import Store
 from events.store.reserve import Reserve
-from events.table.game import OVER, Game
+from events.table.game import OVER, PEOPLE, Game
 from events.workers.bucket_leases import BucketLeases
 from events.workers.deadlines import DeadlineWorker
 from events.workers.heartbeat import Heartbeat
@@ -80,7 +80,7 @@ def services(store: Store, settings: Settings, *, serving: bool = False) -> Serv
         heartbeat=heartbeat,
         games=games,
         index=index,
-        game_service=GameService(games, index, Invitations(store), secret),
+        game_service=GameService(games, index, Invitations(store), secret, round(1000 * settings.shortest_decision)),
         lobby=Lobby(games, index),
         accounts=accounts,
         limits=Limits(store, settings.limits),
@@ -101,6 +101,7 @@ def services(store: Store, settings: Settings, *, serving: bool = False) -> Serv
 def _fired(index: GameIndex, due: Due, taken: Accepted[Game]) -> None:
     """A deadline was dealt with."""
     metrics.DEADLINES.inc()
-    metrics.LATENESS.observe(max(0, taken.after.at - due.at) / 1000)
+    if due.priority == PEOPLE:
+        metrics.LATENESS.observe(max(0, taken.after.at - due.at) / 1000)
     if taken.after.status == OVER:
         index.put(taken.after)

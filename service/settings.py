@@ -240,6 +240,15 @@ class Settings:
             former="HIDALGO_HEARTBEAT",
         ),
     ] = 10.0
+    shortest_decision: Annotated[
+        float,
+        Variable(
+            "HIDALGO_SHORTEST_DECISION",
+            "Seconds that the time control of a new table gives for a decision, at least.",
+            WEB,
+            SECONDS,
+        ),
+    ] = 5.0
     access_log: Annotated[
         bool,
         Variable(

@@ -87,6 +87,8 @@ class Due(Struct, frozen=True):
 
     game: str
     at: int
+    priority: int = 0
+    """0 comes first."""
 
 
 class StoredGame(Struct, frozen=True):
@@ -122,7 +124,8 @@ class Log(Protocol):
         """Store `entry` after `version` entries, or raise `Conflict`. A `command` seen before is not stored again.
 
         `former` is another name under which the command may have been seen.
-        `deadline` is when the game next needs attention (milliseconds); `secret` is kept once, beside the first entry.
+        `deadline` is when the game next needs attention (milliseconds), and may be deferred (`events.log.priorities`);
+        `secret` is kept once, beside the first entry.
         With a `fence`, which `lease` has given, only while the bucket has no other holder, or `LeaseLost`.
         """
 
@@ -183,10 +186,11 @@ class Deadlines(Protocol):
     """When games need attention."""
 
     def due(self, buckets: Sequence[int], now: int, limit: int = 100) -> list[Due]:
-        """Games of these buckets whose deadline is not after `now`; of each bucket the most urgent ones, first."""
+        """Games of these buckets whose deadline is not after `now`: of each priority in each bucket the most urgent
+        ones, first."""
 
     def deadline(self, game: str) -> int:
-        """When the game next needs attention; `NO_DEADLINE` if it does not."""
+        """When the game next needs attention, as it was appended; `NO_DEADLINE` if it does not."""
 
 
 class Leases(Protocol):

@@ -8,7 +8,7 @@ A game's keys share the hash tag of its bucket, so that one script can write the
 | `hidalgo:{07}:ids:<game>` | hash; command to the version it produced |
 | `hidalgo:{07}:secret:<game>` | the game's secret |
 | `hidalgo:{07}:games` | sorted set; all games of the bucket, by the second of their creation |
-| `hidalgo:{07}:deadlines` | sorted set; games by their next deadline |
+| `hidalgo:{07}:deadlines` | sorted set; games by their priority and their next deadline (`events.log.priorities`) |
 | `hidalgo:{07}:feed` | stream; one short line for every commit |
 | `hidalgo:{07}:seen` | hash; how far each consumer of the feed has come |
 | `hidalgo:{07}:lease` | hash; the worker of the bucket, until when, and the fence: how often that has changed |

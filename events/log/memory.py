@@ -25,6 +25,7 @@ from events.log import (
     Span,
     StoredGame,
     bucket_of,
+    priorities,
 )
 from rules.texts import say
 
@@ -108,11 +109,12 @@ class MemoryLog:
 
     def due(self, buckets: Sequence[int], now: int, limit: int = 100) -> list[Due]:
         with self._lock:
-            return [due for bucket in buckets for due in self._due(bucket, now)[:limit]]
+            lines = priorities.lines(now)
+            return [due for bucket in buckets for line in lines for due in self._due(bucket, *line)[:limit]]
 
-    def _due(self, bucket: int, now: int) -> list[Due]:
-        waiting = [(at, game) for game, at in self._deadlines[bucket].items() if at <= now]
-        return [Due(game, at) for at, game in sorted(waiting)]
+    def _due(self, bucket: int, first: int, last: int) -> list[Due]:
+        waiting = [(at, game) for game, at in self._deadlines[bucket].items() if first <= at <= last]
+        return [priorities.due(game, at) for at, game in sorted(waiting)]
 
     def lease(self, buckets: Sequence[int], holder: str, milliseconds: int) -> dict[int, int]:
         now = monotonic()

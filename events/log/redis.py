@@ -28,6 +28,7 @@ from events.log import (
     Span,
     StoredGame,
     bucket_of,
+    priorities,
 )
 from events.log.keys import bucket_key, game_key, script_keys
 from events.store import Store, store_errors
@@ -83,6 +84,16 @@ if deadline ~= '0' then redis.call('ZADD', deadlines, deadline, game) end
 redis.call('XADD', feed, '*', 'g', game, 'v', count)
 redis.call('PUBLISH', 'hidalgo:commits', game .. ' ' .. count)
 return count
+"""
+
+# For each line, from its first deadline to its last, the games that wait there and their deadlines.
+DUE = """
+local due = {}
+for i = 2, #ARGV, 2 do
+  local line = redis.call('ZRANGE', KEYS[1], ARGV[i], ARGV[i + 1], 'BYSCORE', 'LIMIT', 0, ARGV[1], 'WITHSCORES')
+  for _, part in ipairs(line) do due[#due + 1] = part end
+end
+return due
 """
 
 # A lease that ends later than twice its time from now was written by a clock that was ahead: it is over.
@@ -188,13 +199,10 @@ class RedisLog:
         return (game.decode() for game in games)
 
     def due(self, buckets: Sequence[int], now: int, limit: int = 100) -> list[Due]:
-        with store_errors():
-            asking = self._redis.pipeline(transaction=False)
-            for bucket in buckets:
-                key = bucket_key(bucket, "deadlines")
-                asking.zrange(key, "-inf", now, byscore=True, offset=0, num=limit, withscores=True)
-            waiting = asking.execute()
-        return [Due(game.decode(), int(at)) for some in waiting for game, at in some]
+        lines = [moment for line in priorities.lines(now) for moment in line]
+        waiting = self._at_once(DUE, buckets, "deadlines", limit, *lines)
+        pairs = (pair for flat in waiting for pair in zip(flat[::2], flat[1::2], strict=True))
+        return [priorities.due(game.decode(), int(deadline)) for game, deadline in pairs]
 
     def lease(self, buckets: Sequence[int], holder: str, milliseconds: int) -> dict[int, int]:
         fences = self._at_once(LEASE, buckets, "lease", holder, milliseconds)

@@ -40,6 +40,12 @@ from events.table.facts import (
 from events.table.time_control import DEFAULTS, TimeControl
 from rules.kernel import Fact, Player
 
+ABSENT_AFTER = 3
+"""After so many time-outs in a row a player is not there, whatever was agreed on strikes."""
+
+SHORTEST_FOR_PEOPLE = 1_000
+"""Milliseconds in which a person can answer."""
+
 
 class Clock(Struct, frozen=True):
     """All clocks of a table after some commit."""
@@ -177,7 +183,7 @@ def used(clock: Clock, player: Player, at: int) -> int:
 
 def remaining(clock: Clock, player: Player, at: int) -> int:
     """How much time the player has: for the decision at hand, or for the next one."""
-    return max(0, _allowance(clock.control, clock.hands[player]) - used(clock, player, at))
+    return max(0, clock.control.allowance(clock.hands[player].bank_ms) - used(clock, player, at))
 
 
 def seat(clock: Clock, player: Player, at: int) -> dict[str, Any]:
@@ -208,6 +214,12 @@ def interrupted(clock: Clock, facts: Sequence[Fact], player: Player, at: int) ->
     return Hand(hand.bank_ms, used_ms=used(clock, player, at), strikes=hand.strikes)
 
 
+def may_be_present(clock: Clock, player: Player) -> bool:
+    """Whether the player can answer in time, and has not always been late lately."""
+    hand = clock.hands[player]
+    return hand.strikes < ABSENT_AFTER and clock.control.allowance(hand.bank_ms) >= SHORTEST_FOR_PEOPLE
+
+
 def days_left(clock: Clock, player: Player) -> int:
     """Of the vacation."""
     taken = sum(until - since for since, until in clock.away.get(player, ()))
@@ -217,19 +229,12 @@ def days_left(clock: Clock, player: Player) -> int:
 # One hand
 
 
-def _allowance(control: TimeControl, hand: Hand) -> int:
-    allowances = [control.delay_ms + hand.bank_ms] if control.has_bank else []
-    if control.limit_ms:
-        allowances.append(control.limit_ms)
-    return min(allowances)
-
-
 def _counted(clock: Clock, player: Player, since: int, until: int) -> int:
     return counted(clock.control.calendar, since, until, clock.away.get(player, ()))
 
 
 def _deadline(clock: Clock, player: Player, hand: Hand) -> int:
-    left = _allowance(clock.control, hand) - hand.used_ms
+    left = clock.control.allowance(hand.bank_ms) - hand.used_ms
     return later(clock.control.calendar, hand.since, left, clock.away.get(player, ()))
 
 
@@ -246,7 +251,7 @@ def started(clock: Clock, player: Player, hand: Hand, at: int) -> Hand:
 def stopped(clock: Clock, player: Player, at: int) -> Hand:
     """The hand of a player who is no longer asked. It pays no more than there was, however late it is noticed."""
     hand, control = clock.hands[player], clock.control
-    spent = min(used(clock, player, at), _allowance(control, hand))
+    spent = min(used(clock, player, at), control.allowance(hand.bank_ms))
     cost = max(0, spent - control.delay_ms) if control.has_bank else 0
     return Hand(bank_ms=hand.bank_ms - cost, strikes=hand.strikes)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from events.decider import Context, Decided
+from events.log import NO_DEADLINE
 from events.log.codec import Commit
+from events.log.priorities import deferred
 from events.table import game as games
 from events.table import stored
 from events.table.commands import TableCommand
@@ -39,7 +41,8 @@ class GameDecider:
         return game_named(state.rules).version
 
     def deadline(self, state: Game) -> int:
-        return state.attention_at
+        at = state.attention_at
+        return deferred(at, state.priority) if at > NO_DEADLINE else at
 
 
 class BoardlessDecider(GameDecider):

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from events.errors import NotSeated
 from events.log import NO_CHANGE, NO_DEADLINE
 from events.log.codec import Commit
+from events.log.priorities import PRIORITIES
 from events.table import clock
 from events.table.clock import Clock
 from events.table.facts import GameCreated, Hand, MoveTakenBack, TableFact
@@ -25,6 +26,10 @@ PUBLIC, PRIVATE = "public", "private"
 
 MOST_IN_A_ROW = 20
 """So many answers of one player, given in a row, can be taken back one after the other."""
+
+
+PEOPLE, AUTOMATED, ABANDONED = range(PRIORITIES)
+"""Priorities: a player is asked who may be there; or waits for others, who are not; or no player is there at all."""
 
 
 class GivenAnswer(Struct, frozen=True):
@@ -111,6 +116,18 @@ class Game(Struct, frozen=True):
         if self.status == RUNNING and any(player in self.forfeited for player in self.asked):
             return self.at
         return NO_DEADLINE
+
+    @property
+    def priority(self) -> int:
+        """The claim to attention, beside other games that need it as well."""
+        if any(self._may_be_present(player) for player in self.asked):
+            return PEOPLE
+        return AUTOMATED if any(self._may_be_present(player) for player in self.players) else ABANDONED
+
+    def _may_be_present(self, player: Player) -> bool:
+        if player in self.unattended:
+            return False
+        return not self.clock or clock.may_be_present(self.clock, player)
 
     @property
     def places(self) -> Mapping[Player, int]:

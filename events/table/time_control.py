@@ -37,9 +37,16 @@ class TimeControl(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
     def has_bank(self) -> bool:
         return self.bank_ms > 0
 
+    def allowance(self, bank_ms: int) -> int:
+        """The time for one decision, with so much in the bank."""
+        allowances = [self.delay_ms + bank_ms] if self.has_bank else []
+        if self.limit_ms:
+            allowances.append(self.limit_ms)
+        return min(allowances)
 
-def check_control(control: TimeControl) -> None:
-    """Refuses an agreement that cannot be played by."""
+
+def check_control(control: TimeControl, shortest_ms: int = 0) -> None:
+    """Refuses an agreement that cannot be played by, or gives less for the first decision than the shortest time."""
     for name in ("bank_ms", "increment_ms", "cap_ms", "delay_ms", "limit_ms"):
         if not 0 <= getattr(control, name) <= LONGEST:
             raise Unreadable(say("{name} is 0 to {longest} (400 days)", name=name, longest=LONGEST))
@@ -54,3 +61,10 @@ def check_control(control: TimeControl) -> None:
     if control.policy not in POLICIES:
         raise Unreadable(say("policy is {policies}, not {policy}", policies=any_of(POLICIES), policy=control.policy))
     check_calendar(control.calendar)
+    if control.allowance(control.bank_ms) < shortest_ms:
+        raise Unreadable(
+            say(
+                "limit_ms, and bank_ms and delay_ms together, give at least {shortest} ms for a decision",
+                shortest=shortest_ms,
+            )
+        )

@@ -2,22 +2,26 @@
 
 Deadlines are data in the store, so that none is lost when a worker dies; every answer is decided on the game
 itself, so that being told twice, or too early, does nothing.
+
+Players who are there come first. Tables that play by themselves, however many, have a small share of every look, and no
+look takes longer than all shares together.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Mapping
 from time import monotonic
+from typing import NamedTuple
 
-from events.errors import LeaseLost, NothingDue, StoreError
+from events.errors import LeaseLost, NothingDue, TryLater
 from events.games import Games
 from events.log import Due, bucket_of
 from events.repository import Accepted
 from events.table.commands import AnswerOverdue
-from events.table.game import Game
+from events.table.game import ABANDONED, AUTOMATED, PEOPLE, Game
 from events.workers.heartbeat import Heartbeat
+from events.workers.time_boxed_pool import TimeBoxedPool
 
 log = logging.getLogger(__name__)
 
@@ -25,11 +29,22 @@ THREADS = 2
 """So many games are looked after at the same time: they share the store's writes to its disk. More would mostly wait
 for each other, and burn the processor while they do."""
 
-MOST_ANSWERS_IN_A_ROW = 50
-"""So many answers a game gets before others have their turn."""
+
+class Share(NamedTuple):
+    """Of every look, for the games of one priority."""
+
+    seconds: float
+    answers: int
+    """So many in a row a game gets before others have their turn."""
+
+
+SHARES = {PEOPLE: Share(0.5, 10), AUTOMATED: Share(0.1, 10), ABANDONED: Share(0.1, 1)}
 
 LATE_AFTER_MS = 700
 """As late as a deadline may be when all is well."""
+
+SECONDS_BEHIND = 5.0
+"""So long less urgent jobs wait for this one, and no longer."""
 
 SECONDS_PUT_OFF = 60.0
 """Seconds until a game that cannot be looked after is tried again."""
@@ -43,16 +58,23 @@ class DeadlineWorker:
         self._games = games
         self._heartbeat = heartbeat
         self._fired = fired
-        self.is_behind = False
-        """Whether games wait for longer than they should: then less urgent jobs had better wait, too."""
+        self._behind_since: float | None = None
         self._put_off: dict[str, float] = {}
-        self._hands = ThreadPoolExecutor(THREADS, thread_name_prefix="deadlines")
+        # Games that no player waits for have a thread of their own: one that takes long holds up no other games.
+        people, others = TimeBoxedPool(THREADS), TimeBoxedPool(1)
+        self._pools = {PEOPLE: people, AUTOMATED: others, ABANDONED: others}
 
     def close(self) -> None:
-        self._hands.shutdown()
+        for pool in self._pools.values():
+            pool.close()
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether players wait for longer than they should: then less urgent jobs had better wait for a while, too."""
+        return self._behind_since is not None and monotonic() - self._behind_since < SECONDS_BEHIND
 
     def attend(self, fences: Mapping[int, int]) -> int:
-        """Look after everything that is due in these buckets; says how many answers were given.
+        """Look after games that are due in these buckets; says how many answers were given.
 
         While no player can move, no time runs out: an outage is over first, and then it is given back.
         """
@@ -60,33 +82,53 @@ class DeadlineWorker:
             return 0
         self._heartbeat.beat()
         until = self._heartbeat.served_until()
-        self._put_off = {game: again for game, again in self._put_off.items() if again > monotonic()}
-        due = self._games.log.due(list(fences), until, limit=100 + len(self._put_off))
-        waiting = [one for one in due if one.game not in self._put_off]
-        self.is_behind = any(one.at < until - LATE_AFTER_MS for one in waiting)
-        return sum(self._hands.map(lambda one: self._look_after(one, until, fences[bucket_of(one.game)]), waiting))
+        waiting = self._waiting(fences, until)
+        self._note_delay(waiting, until)
+        return sum(
+            self._pools[priority].work_off(
+                [one for one in waiting if one.priority == priority],
+                lambda one, ends: self._look_after(one, until, fences[bucket_of(one.game)], ends),
+                share.seconds,
+            )
+            for priority, share in SHARES.items()
+        )
 
-    def _look_after(self, due: Due, until: int, fence: int) -> int:
+    def _waiting(self, fences: Mapping[int, int], until: int) -> list[Due]:
+        """The games to look after, of all buckets, the most urgent first."""
+        self._put_off = {game: again for game, again in list(self._put_off.items()) if again > monotonic()}
+        left_alone = {*self._put_off, *(game for pool in self._pools.values() for game in pool.busy_with)}
+        due = self._games.log.due(list(fences), until, limit=100 + len(left_alone))
+        return sorted((one for one in due if one.game not in left_alone), key=lambda one: one.at)
+
+    def _note_delay(self, waiting: Iterable[Due], until: int) -> None:
+        if not any(one.priority == PEOPLE and one.at < until - LATE_AFTER_MS for one in waiting):
+            self._behind_since = None
+        elif self._behind_since is None:
+            self._behind_since = monotonic()
+
+    def _look_after(self, due: Due, until: int, fence: int, ends: float) -> int:
         try:
-            return self._answered(due, until, fence)
-        except (LeaseLost, StoreError) as trouble:
+            return self._answered(due, until, fence, ends)
+        except (LeaseLost, TryLater) as trouble:
             log.info("game %s is left alone: %s", due.game, trouble)
         except Exception:
             log.exception("game %s cannot be looked after; it is tried again in %d s", due.game, SECONDS_PUT_OFF)
             self._put_off[due.game] = monotonic() + SECONDS_PUT_OFF
         return 0
 
-    def _answered(self, due: Due, until: int, fence: int) -> int:
-        for number in range(MOST_ANSWERS_IN_A_ROW):
+    def _answered(self, due: Due, until: int, fence: int, ends: float) -> int:
+        most = SHARES[due.priority].answers
+        for number in range(most):
             try:
                 accepted = self._games.submit(due.game, AnswerOverdue(), fence=fence)
             except NothingDue:
                 return number
             self._fired(due, accepted)
-            if not _is_due(accepted.after, until):
+            after = accepted.after
+            if after.priority != due.priority or not _is_due(after, until) or monotonic() > ends:
                 return number + 1
-            due = Due(due.game, accepted.after.attention_at)
-        return MOST_ANSWERS_IN_A_ROW
+            due = Due(due.game, after.attention_at, due.priority)
+        return most
 
 
 def _is_due(game: Game, until: int) -> bool:

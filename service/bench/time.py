@@ -1,4 +1,5 @@
-"""`hidalgo bench time`: what looking after deadlines costs, and whether waiting games make it dearer."""
+"""`hidalgo bench time`: what looking after deadlines costs, whether waiting games make it dearer, and whether
+self-playing tables make real deadlines late."""
 
 from __future__ import annotations
 
@@ -21,6 +22,7 @@ from events.workers.bucket_leases import BucketLeases
 from events.workers.deadlines import DeadlineWorker
 from rules.catalogue import DEFAULT
 from service.bench.figures import Figure, report
+from service.bench.lateness import lateness
 from service.bench.log import fill
 from service.services import services
 from service.settings import Settings
@@ -33,16 +35,26 @@ WAITING = (10, 1_000, 100_000)
 @click.option("--due", type=click.IntRange(1), default=300, show_default=True, help="Deadlines that fall due at once.")
 @click.option("--rounds", type=click.IntRange(1), default=3, show_default=True, help="How often they do.")
 @click.option("--most", type=click.IntRange(10), default=WAITING[-1], show_default=True, help="Games that wait.")
+@click.option("--playing", type=click.IntRange(1), default=200, show_default=True, help="Self-playing tables.")
+@click.option("--real", type=click.IntRange(1), default=100, show_default=True, help="Tables beside them.")
 @click.option("--no-limits", is_flag=True, help="Print the figures, and never fail.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def bench_time(
-    ctx: click.Context, ticks: int, due: int, rounds: int, most: int, no_limits: bool, as_json: bool
+    ctx: click.Context,
+    ticks: int,
+    due: int,
+    rounds: int,
+    most: int,
+    playing: int,
+    real: int,
+    no_limits: bool,
+    as_json: bool,
 ) -> None:
     """Measure the deadline worker with few, more and many games that wait for their deadline.
 
     Each number of games has a store of its own, and the stores are measured by turns, so that other work on the machine
-    disturbs all of them.
+    disturbs all of them. Then deadlines of real tables are measured, alone and beside self-playing ones.
     """
     numbers = [min(number, most) for number in WAITING]
     with tempfile.TemporaryDirectory(prefix="hidalgo-bench-") as folder, ExitStack() as ending:
@@ -50,6 +62,7 @@ def bench_time(
             MeasuredStore.opened(ending, Path(folder, str(index)), number) for index, number in enumerate(numbers)
         ]
         figures = [*looking(stores, ticks), *firing(stores, due, rounds)]
+        figures += lateness(Path(folder), playing, real)
     ctx.exit(report(figures, as_json=as_json, limits=not no_limits))
 
 

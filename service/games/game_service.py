@@ -26,7 +26,7 @@ from events.table.clock_ledger import Row, ledger
 from events.table.commands import Join, RemovePlayer, TableCommand, check_visible
 from events.table.facts import GameAborted, GameStarted, SeatLeft, SeatTaken, SecretRevealed
 from events.table.game import Game
-from events.table.time_control import TimeControl
+from events.table.time_control import TimeControl, check_control
 from rules import catalogue
 from rules.codec import codec_for
 from rules.errors import Unreadable
@@ -49,6 +49,8 @@ class GameService:
     index: GameIndex
     invitations: Invitations
     secret: ServiceSecret
+    shortest_decision_ms: int = 0
+    """The time control of a new table gives as much for a decision, at least."""
 
     # Writing
 
@@ -60,7 +62,7 @@ class GameService:
             request["options"],
             owner=account,
             visibility=request["visibility"],
-            time=time_control(request["time"]),
+            time=self._time_control(request["time"]),
             may_resign=request["may_resign"],
             may_take_back=request["may_take_back"],
             game=self._game_id(submission),
@@ -78,6 +80,13 @@ class GameService:
             return ""
         former = guessable_game_id(submission.id)
         return former if self.games.log.version(former) else self.secret.id("game", submission.id, GAME_ID_BYTES)
+
+    def _time_control(self, request: Mapping[str, Any] | None) -> TimeControl | None:
+        if not request:
+            return None
+        control = convert(request, TimeControl)
+        check_control(control, self.shortest_decision_ms)
+        return control
 
     def submit(self, game: str, command: TableCommand, submission: Submission) -> Accepted[Game]:
         """Decide a command at a table and store what follows."""
@@ -186,10 +195,6 @@ def rules_name(name: str, expansions: list[str]) -> str:
     """
     game, *more = name.split("+")
     return catalogue.rules(game, (*more, *expansions)).name
-
-
-def time_control(request: Mapping[str, Any] | None) -> TimeControl | None:
-    return convert(request, TimeControl) if request else None
 
 
 def guessable_game_id(command: str) -> str:

@@ -42,7 +42,7 @@ WEBHOOKS = Counter("hidalgo_webhook_tries", "Tries to deliver something to a web
 DEADLINES = Counter("hidalgo_deadlines", "Answers given for players whose time was up, or who were away.")
 LATENESS = Histogram(
     "hidalgo_deadline_lateness_seconds",
-    "From a deadline until it was dealt with.",
+    "From the deadline of a player who is there until it was dealt with.",
     buckets=(0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 600),
 )
 JOB_SECONDS = Histogram(

@@ -50,7 +50,7 @@ def test_the_first_clocks_run_from_the_start_on():
     table = Timed(RAPID)
     [first] = table.asked
     assert table.wait(MINUTE).left(first) == 9 * MINUTE
-    assert table.log.deadline(table.id) == START + 10 * MINUTE
+    assert table.deadline == START + 10 * MINUTE
 
 
 def test_a_move_stops_ones_clock_and_starts_that_of_the_next():
@@ -59,14 +59,14 @@ def test_a_move_stops_ones_clock_and_starts_that_of_the_next():
     table.wait(MINUTE).move()
     [second] = table.asked
     assert table.bank(first) == 9 * MINUTE + 10 * SECOND
-    assert table.log.deadline(table.id) == table.now + 10 * MINUTE
+    assert table.deadline == table.now + 10 * MINUTE
     assert table.wait(SECOND).left(second) == 10 * MINUTE - SECOND
 
 
 def test_a_game_without_a_time_control_has_no_clocks_and_no_deadline():
     table = Timed(None)
     table.wait(400 * DAY).move()
-    assert (table.game.clock, table.log.deadline(table.id), table.time_up()) == (None, NO_DEADLINE, None)
+    assert (table.game.clock, table.deadline, table.time_up()) == (None, NO_DEADLINE, None)
 
 
 def test_players_pay_for_their_own_time_in_a_secret_decision():
@@ -165,7 +165,7 @@ def test_a_seat_is_not_waited_for_after_too_many_strikes_in_a_row():
     table.move_until(late)
     assert SeatAutomated(late, DEFAULTS) in table.run_out().commit.facts
     table.move_until(late)
-    assert table.log.deadline(table.id) == table.now
+    assert table.deadline == table.now
     table.run_out()
     assert (table.facts[0].player, table.facts[0].because) == (late, TIME_UP)
     assert table.strikes(late) == 2
@@ -224,7 +224,7 @@ def test_all_players_may_be_away_and_the_game_still_ends():
         if table.game.status != "running":
             break
         table.run_out()
-    assert (table.game.status, table.log.deadline(table.id)) == ("over", NO_DEADLINE)
+    assert (table.game.status, table.deadline) == ("over", NO_DEADLINE)
     assert verify_stored(table.games, table.id).finished
 
 
@@ -292,7 +292,7 @@ def test_a_seat_that_was_resigned_is_attended_to_at_once(control):
     table = Timed(control, 3)
     [first] = table.asked
     table.games.submit(table.id, Resign(table.account_on(first)))
-    assert 0 < table.log.deadline(table.id) <= table.now
+    assert 0 < table.deadline <= table.now
     assert table.time_up() is not None
     assert first not in table.asked
     table.finish()
@@ -304,9 +304,9 @@ def test_a_seat_that_is_resigned_out_of_turn_is_attended_to_when_it_is_asked():
     [first] = table.asked
     other = next(seat for seat in table.game.players if seat != first)
     table.games.submit(table.id, Resign(table.account_on(other)))
-    assert (table.log.deadline(table.id), table.time_up()) == (NO_DEADLINE, None)
+    assert (table.deadline, table.time_up()) == (NO_DEADLINE, None)
     table.move_until(other)
-    assert table.log.deadline(table.id) == table.now
+    assert table.deadline == table.now
 
 
 def test_no_player_resigns_where_that_was_agreed_nor_from_outside_nor_twice():
@@ -340,7 +340,7 @@ def test_a_pause_begins_when_all_have_asked_for_it():
     assert table.wait(MINUTE).left(first) == 9 * MINUTE
     table.games.submit(table.id, Pause("cleo"))
     assert table.wait(DAY).left(first) == 9 * MINUTE
-    assert (table.log.deadline(table.id), table.time_up()) == (NO_DEADLINE, None)
+    assert (table.deadline, table.time_up()) == (NO_DEADLINE, None)
 
 
 def test_any_player_can_end_a_pause_that_all_agreed_on():
@@ -385,15 +385,27 @@ def test_players_who_are_not_there_need_not_agree():
     assert table.clock.paused == "agreement"
 
 
+def test_a_pause_that_begins_too_late_wins_no_time():
+    table = Timed(SLOW, 2)
+    [late] = table.asked
+    table.wait(DAY + SECOND)
+    for _ in range(3):
+        table.games.submit(table.id, Pause("olga", is_admin=True))
+        table.wait(DAY).games.submit(table.id, Resume("olga", is_admin=True))
+        assert (table.left(late), table.deadline) == (0, table.now)
+    assert table.time_up()
+    assert table.strikes(late) == 1
+
+
 def test_in_a_pause_players_may_move_but_no_seat_is_played_automatically():
     table = Timed(strict(BOT, strikes=1), 3)
     [late] = table.asked
     table.run_out()
     table.games.submit(table.id, Pause("olga", is_admin=True))
     table.move_until(late)
-    assert (table.time_up(), table.log.deadline(table.id)) == (None, NO_DEADLINE)
+    assert (table.time_up(), table.deadline) == (None, NO_DEADLINE)
     table.wait(HOUR).games.submit(table.id, Resume("olga", is_admin=True))
-    assert table.log.deadline(table.id) == table.now
+    assert table.deadline == table.now
     assert AutopilotAnswered(late) in table.run_out().commit.facts
 
 
@@ -410,8 +422,17 @@ def test_on_vacation_the_clock_of_one_player_stands_still():
     table = Timed(replace(SLOW, calendar=Calendar(vacation_days=10)), 2)
     [first] = table.asked
     table.games.submit(table.id, TakeVacation(table.account_on(first), 7))
-    assert table.log.deadline(table.id) == START + 8 * DAY
+    assert table.deadline == START + 8 * DAY
     assert table.wait(7 * DAY).left(first) == DAY
+
+
+def test_a_vacation_that_is_taken_too_late_wins_no_time():
+    table = Timed(replace(SLOW, calendar=Calendar(vacation_days=10)), 2)
+    [late] = table.asked
+    table.wait(DAY + SECOND)
+    table.games.submit(table.id, TakeVacation(table.account_on(late), 7))
+    assert (table.left(late), table.deadline) == (0, table.now)
+    assert TimeRanOut(late, "1-" + late) in table.run_out().commit.facts
 
 
 def test_no_player_has_more_vacation_than_was_agreed():
@@ -437,7 +458,7 @@ def test_an_outage_without_moves_is_given_back_by_the_next_look():
     table.wait(9 * MINUTE).outage(HOUR)
     assert table.time_up() is not None
     assert table.facts[0] == ClockCredited(table.now - HOUR, table.now)
-    assert (table.left(first), table.log.deadline(table.id)) == (MINUTE, table.now + MINUTE)
+    assert (table.left(first), table.deadline) == (MINUTE, table.now + MINUTE)
     assert table.time_up() is None
 
 
@@ -639,7 +660,7 @@ def happen(table: Timed, chance: random.Random) -> None:
 
 def check(table: Timed) -> None:
     game = table.game
-    assert table.log.deadline(table.id) == max(game.attention_at, NO_DEADLINE)
+    assert table.deadline == max(game.attention_at, NO_DEADLINE)
     if game.status != "running":
         return
     assert all(options(game.state, seat) for seat in game.asked)

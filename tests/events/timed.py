@@ -8,7 +8,7 @@ from msgspec import to_builtins
 from events.decider import Outage
 from events.errors import NothingDue
 from events.games import Games
-from events.log import GameLog
+from events.log import GameLog, priorities
 from events.log.memory import MemoryLog
 from events.repository import Accepted
 from events.submission import Submission
@@ -174,6 +174,11 @@ class Timed:
         clock = self.game.clock
         assert clock, "time does not count here"
         return clock
+
+    @property
+    def deadline(self) -> int:
+        """When the log has it that the game needs attention, whatever its priority."""
+        return priorities.due(self.id, self.log.deadline(self.id)).at
 
     def left(self, seat: str) -> int:
         return remaining(self.clock, seat, self.now)

@@ -30,7 +30,7 @@ def facts(person: Hidalgo, game: str) -> list[str]:
 
 
 def test_time_runs_out_by_itself_until_a_seat_is_forfeited(tmp_path):
-    with running([HIDALGO, "serve"], cwd=tmp_path) as service:
+    with hurried(tmp_path) as service:
         ana, _, game = table(service, limit_ms=300, strikes=2, policy="forfeit")
         eventually(lambda: ana.game(game).status == "over", seconds=30)
         over = ana.game(game)
@@ -41,7 +41,7 @@ def test_time_runs_out_by_itself_until_a_seat_is_forfeited(tmp_path):
 
 
 def test_a_player_who_answers_too_late_learns_it(tmp_path):
-    with running([HIDALGO, "serve"], cwd=tmp_path) as service:
+    with hurried(tmp_path) as service:
         ana, ben, game = table(service, limit_ms=400, strikes=0)
         asked = next(person for person in (ana, ben) if person.decisions(game).decisions)
         [decision] = asked.decisions(game).decisions
@@ -95,4 +95,9 @@ def test_a_deadline_that_fell_into_an_outage_is_put_off(tmp_path, data):
 
 def kept(data: Path, place: Path) -> AbstractContextManager[Service]:
     """A service whose games stay when it goes."""
-    return running([HIDALGO, "serve"], cwd=place, env=os.environ | {"HIDALGO_DATA": str(data)})
+    return hurried(place, HIDALGO_DATA=str(data))
+
+
+def hurried(place: Path, **settings: str) -> AbstractContextManager[Service]:
+    """A service in which deadlines may come after a fraction of a second."""
+    return running([HIDALGO, "serve"], cwd=place, env=os.environ | {"HIDALGO_SHORTEST_DECISION": "0.1"} | settings)

@@ -24,6 +24,7 @@ OTHERS = Settings(
     proxies=2,
     secure_cookies=True,
     keep_alive=0.25,
+    shortest_decision=0.1,
     access_log=False,
     webhooks_to=(ip_network("10.1.0.0/16"), ip_network("fd00::/8")),
     shared_metrics=Path("/run/hidalgo"),

@@ -40,7 +40,8 @@ class CalendarRequest(RequestSchema):
 
 
 class TimeControlRequest(RequestSchema):
-    """Clocks for a table. It needs `bank_ms`, or `limit_ms` for each decision, or both."""
+    """Clocks for a table. It needs `bank_ms`, or `limit_ms` for each decision, or both; five seconds at least, unless
+    the operator has chosen otherwise."""
 
     bank_ms = milliseconds("Time of each player for the whole game.")
     increment_ms = milliseconds("Added to the bank after every decision.")

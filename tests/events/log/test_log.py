@@ -8,6 +8,7 @@ import pytest
 from events.errors import Conflict, LeaseLost
 from events.log import BUCKETS, NO_DEADLINE, Appended, Due, GameLog, Span, StoredGame, bucket_of
 from events.log.memory import MemoryLog
+from events.log.priorities import deferred
 from events.log.redis import RedisLog
 from tests.events.servers import KINDS, eventually
 
@@ -157,6 +158,28 @@ def test_a_limit_holds_for_every_bucket_and_leaves_out_the_least_urgent(log: Gam
         log.append(name, 0, b"one", command="a", deadline=1000 + number)
     first = {bucket: next(name for name in names if bucket_of(name) == bucket) for bucket in map(bucket_of, names)}
     assert {bucket_of(one.game): one.game for one in log.due(range(BUCKETS), 9999, limit=1)} == first
+
+
+def test_games_of_a_later_priority_do_not_push_out_those_of_an_earlier_one(log: GameLog):
+    bucket = bucket_of("g0")
+    names = [name for number in range(3000) if bucket_of(name := f"g{number}") == bucket][:12]
+    for number, name in enumerate(names):
+        log.append(name, 0, b"one", command="a", deadline=deferred(1000 + number, priority=2 - number // 4))
+    due = log.due([bucket], 1010, limit=3)
+    assert due == [
+        Due(names[number], 1000 + number, priority=2 - number // 4) for number in (8, 9, 10, 4, 5, 6, 0, 1, 2)
+    ]
+
+
+def test_a_deadline_keeps_or_changes_its_priority_with_the_game(log: GameLog):
+    bucket = bucket_of("g")
+    log.append("g", 0, b"one", command="a", deadline=deferred(1000, priority=2))
+    log.append("g", 1, b"two", command="b")
+    assert (log.due([bucket], 999), log.due([bucket], 10**15)) == ([], [Due("g", 1000, priority=2)])
+    log.append("g", 2, b"three", command="c", deadline=900)
+    assert log.due([bucket], 999) == [Due("g", 900)]
+    log.append("g", 3, b"four", command="d", deadline=deferred(NO_DEADLINE, priority=1))
+    assert log.due([bucket], 10**15) == []
 
 
 # Who attends to a bucket

@@ -2,6 +2,8 @@
 
 import pytest
 
+from events.table.time_control import TimeControl
+from service.settings import Settings
 from tests.service.api.asking import asked, begun, play_on, problem
 
 BLITZ = {"bank_ms": 300_000, "increment_ms": 5_000, "policy": "bot"}
@@ -55,19 +57,62 @@ def test_the_time_of_an_older_version_is_that_of_its_moment(ana, ben):
         {"bank_ms": -1},
         {"bank_ms": "1"},
         {"bank_ms": 10**15},
-        {"bank_ms": 1000, "cap_ms": 10},
-        {"bank_ms": 1000, "policy": "cheat"},
-        {"bank_ms": 1000, "byoyomi": 3},
-        {"limit_ms": 1000, "calendar": {"zone": "Mars/Olympus"}},
-        {"limit_ms": 1000, "calendar": {"zone": "../../etc/passwd"}},
-        {"limit_ms": 1000, "calendar": {"days_off": [0, 1, 2, 3, 4, 5, 6]}},
-        {"limit_ms": 1000, "calendar": {"quiet_from": "25:00", "quiet_until": "08:00"}},
-        {"limit_ms": 1000, "calendar": {"quiet_from": "22:00"}},
+        {"bank_ms": 60_000, "cap_ms": 10},
+        {"bank_ms": 60_000, "policy": "cheat"},
+        {"bank_ms": 60_000, "byoyomi": 3},
+        {"limit_ms": 60_000, "calendar": {"zone": "Mars/Olympus"}},
+        {"limit_ms": 60_000, "calendar": {"zone": "../../etc/passwd"}},
+        {"limit_ms": 60_000, "calendar": {"days_off": [0, 1, 2, 3, 4, 5, 6]}},
+        {"limit_ms": 60_000, "calendar": {"quiet_from": "25:00", "quiet_until": "08:00"}},
+        {"limit_ms": 60_000, "calendar": {"quiet_from": "22:00"}},
     ],
 )
 def test_an_impossible_time_control_is_refused(ana, time):
     status, code = problem(ana.post("/games", {"players": 2, "time": time}))
     assert (status, code) in [(422, "invalid"), (400, "unreadable"), (422, "unreadable")]
+
+
+@pytest.mark.parametrize(
+    "time",
+    [
+        {"limit_ms": 1},
+        {"limit_ms": 4_999},
+        {"bank_ms": 86_400_000, "limit_ms": 1},
+        {"bank_ms": 1, "increment_ms": 60_000},
+        {"bank_ms": 2_000, "delay_ms": 2_999},
+    ],
+)
+def test_a_table_with_less_time_than_a_player_needs_is_refused(ana, time):
+    answer = ana.post("/games", {"players": 2, "time": time})
+    assert problem(answer) == (400, "unreadable")
+    assert answer.get_json()["detail"] == (
+        "limit_ms, and bank_ms and delay_ms together, give at least 5000 ms for a decision"
+    )
+
+
+@pytest.mark.parametrize("time", [{"limit_ms": 5_000}, {"bank_ms": 2_000, "delay_ms": 3_000}, {"bank_ms": 5_000}])
+def test_a_table_with_as_much_time_as_a_player_needs_is_made(ana, time):
+    assert ana.post("/games", {"players": 2, "time": time}).status_code == 201
+
+
+class TestAnOperatorsChoice:
+    @pytest.fixture
+    def settings(self) -> Settings:
+        return Settings(shortest_decision=0.001)
+
+    def test_an_operator_may_allow_less_time(self, ana):
+        assert ana.post("/games", {"players": 2, "time": {"limit_ms": 1}}).status_code == 201
+
+
+def test_a_stored_game_with_less_time_goes_on(service, ana, ben):
+    """It was created before there was a least time, or by the library."""
+    games = service.services.games
+    game = games.create("el_grande", 2, owner=ana.account, time=TimeControl(limit_ms=1, strikes=0)).id
+    for person in (ana, ben):
+        assert person.post(f"/games/{game}/seats", {}).status_code == 200
+    assert ana.post(f"/games/{game}/start").status_code == 200
+    person, decision = asked(game, ana, ben)
+    assert person.post(f"/games/{game}/moves", decision["example"]).status_code == 201
 
 
 def test_all_players_agree_on_a_pause_and_any_of_them_ends_it(ana, ben):

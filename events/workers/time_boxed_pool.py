@@ -1,0 +1,55 @@
+"""A thread pool that works off a line of games for a limited time.
+
+A game that takes longer does not hold up the next line.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from time import monotonic
+
+from events.log import Due
+
+SECONDS_TO_FINISH = 0.1
+"""So long a line waits for games that were begun in time, and no longer."""
+
+LookAfter = Callable[[Due, float], int]
+"""Called with a game, and the moment (`monotonic`) at which its turn ends; gives the number of answers. It never
+raises."""
+
+
+class TimeBoxedPool:
+    def __init__(self, threads: int) -> None:
+        self._threads = threads
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="deadlines")
+        self._working: list[Future[int]] = []
+        self.busy_with: set[str] = set()
+        """Games that a thread looks after now."""
+
+    def close(self) -> None:
+        self._pool.shutdown()
+
+    def work_off(self, line: Iterable[Due], look_after: LookAfter, seconds: float) -> int:
+        """Look after one game after the other, for so long; says how many answers there were, late ones included."""
+        waiting, ends = deque(line), monotonic() + seconds
+        free = self._threads - sum(not working.done() for working in self._working)
+        begun = [self._pool.submit(self._work, waiting, look_after, ends) for _ in range(min(free, len(waiting)))]
+        wait(begun, timeout=seconds + SECONDS_TO_FINISH)
+        self._working += begun
+        done = [working for working in self._working if working.done()]
+        self._working = [working for working in self._working if working not in done]
+        return sum(working.result() for working in done)
+
+    def _work(self, waiting: deque[Due], look_after: LookAfter, ends: float) -> int:
+        answers = 0
+        while waiting and monotonic() < ends:
+            try:
+                due = waiting.popleft()
+            except IndexError:
+                break  # another thread was faster
+            self.busy_with.add(due.game)
+            answers += look_after(due, ends)
+            self.busy_with.discard(due.game)
+        return answers
