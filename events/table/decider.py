@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from events.decider import Context, Decided
+from events.log import FINISHED
 from events.log.codec import Commit
 from events.table import game as games
 from events.table import stored
 from events.table.commands import TableCommand
 from events.table.decide import decide
 from events.table.facts import TableFact
-from events.table.game import Game
+from events.table.game import ABORTED, OVER, Game
 from rules.catalogue import game_named
 from rules.kernel import StepTaken
 
@@ -39,7 +40,7 @@ class GameDecider:
         return game_named(state.rules).version
 
     def deadline(self, state: Game) -> int:
-        return state.attention_at
+        return FINISHED if state.status in (OVER, ABORTED) else state.attention_at
 
 
 class BoardlessDecider(GameDecider):
