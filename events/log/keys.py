@@ -11,6 +11,7 @@ A game's keys share the hash tag of its bucket, so that one script can write the
 | `hidalgo:{07}:deadlines` | sorted set; games by their next deadline |
 | `hidalgo:{07}:finished` | sorted set; games to be packed, by the millisecond since which they may be over |
 | `hidalgo:{07}:searched` | exists when games that were over before games were packed have been put into `finished` |
+| `hidalgo:{07}:packing` | stream; there only while a script packs or unpacks a game |
 | `hidalgo:{07}:feed` | stream; one short line for every commit |
 | `hidalgo:{07}:seen` | hash; how far each consumer of the feed has come |
 | `hidalgo:{07}:lease` | hash; the worker of the bucket, until when, and the fence: how often that has changed |

@@ -29,9 +29,11 @@ FORGET = """
 if redis.call('ZSCORE', KEYS[1], ARGV[1]) == ARGV[2] then redis.call('ZREM', KEYS[1], ARGV[1]) end
 """
 
-# The last entry is bound to all before it: if that is the same, everything is.
+# The last entry is bound to all before it: if that is the same, everything is. A server whose memory is full refuses a
+# write that needs more, unless the script has written before: so it begins by deleting nothing. The entries go only
+# when their replacement is there.
 PACK = """
-local log, ids, deadlines, finished = unpack(KEYS)
+local log, ids, deadlines, finished, new = unpack(KEYS)
 local game, version, last, packed = unpack(ARGV)
 local found = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)[1]
 if not found or found[1] ~= version .. '-0' then return 0 end
@@ -39,22 +41,25 @@ if found[2][1] == 'z' and found[2][2] == packed then return 1 end
 if found[2][1] ~= 'c' or found[2][2] ~= last then return 0 end
 if redis.call('XLEN', log) ~= tonumber(version) or redis.call('HLEN', ids) ~= tonumber(version) then return 0 end
 if redis.call('ZSCORE', deadlines, game) then return 0 end
-redis.call('DEL', log, ids)
-redis.call('XADD', log, version .. '-0', 'z', packed)
+redis.call('DEL', new)
+redis.call('XADD', new, version .. '-0', 'z', packed)
+redis.call('RENAME', new, log)
+redis.call('DEL', ids)
 redis.call('ZREM', finished, game)
 return 1
 """
 
 UNPACK = """
-local log, ids, finished = unpack(KEYS)
+local log, ids, finished, new = unpack(KEYS)
 local game, packed, count = ARGV[1], ARGV[2], tonumber(ARGV[3])
 local found = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)[1]
 if not found or found[2][1] ~= 'z' or found[2][2] ~= packed then return 0 end
-redis.call('DEL', log)
+redis.call('DEL', new)
 for i = 1, count do
-  redis.call('XADD', log, i .. '-0', 'c', ARGV[2 + 2 * i])
+  redis.call('XADD', new, i .. '-0', 'c', ARGV[2 + 2 * i])
   redis.call('HSET', ids, ARGV[3 + 2 * i], i)
 end
+redis.call('RENAME', new, log)
 local time = redis.call('TIME')
 redis.call('ZADD', finished, time[1] * 1000 + math.floor(time[2] / 1000), game)
 return 1
@@ -84,9 +89,9 @@ class RedisPacking:
 
     def pack(self, game: str, packed: PackedGame) -> bool:
         log, ids, deadlines, *_, finished, _ = script_keys(game)
+        keys = log, ids, deadlines, finished, bucket_key(bucket_of(game), "packing")
         with store_errors():
-            done = self._pack((log, ids, deadlines, finished), game, packed.version, packed.last, packed.value)
-        return bool(done)
+            return bool(self._pack(keys, game, packed.version, packed.last, packed.value))
 
     def is_packed(self, game: str) -> bool:
         log, ids = script_keys(game)[:2]
@@ -95,11 +100,12 @@ class RedisPacking:
 
     def unpack(self, game: str) -> None:
         log, ids, *_, finished, _ = script_keys(game)
+        keys = log, ids, finished, bucket_key(bucket_of(game), "packing")
         with store_errors():
             while is_packed(found := self._redis.xrevrange(log, count=1)):
                 value, whole = found[0][1][b"z"], unpacked(found)
                 rows = [part for row in zip(whole.entries, whole.commands, strict=True) for part in row]
-                self._unpack((log, ids, finished), game, value, len(whole.entries), *rows)
+                self._unpack(keys, game, value, len(whole.entries), *rows)
 
 
 # Streams of games, packed or not

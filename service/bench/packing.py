@@ -132,7 +132,12 @@ def memory(store: Store) -> int:
 
 
 def rewrite(store: Store) -> None:
+    wait_for_rewriting(store)
     store.commands.bgrewriteaof()
+    wait_for_rewriting(store)
+
+
+def wait_for_rewriting(store: Store) -> None:
     while is_rewriting(store):
         time.sleep(0.05)
 

@@ -4,11 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.errors import Conflict, Damaged, Packed
+from events.errors import Conflict, Damaged, Packed, StoreFull
 from events.log import BUCKETS, FINISHED, NO_DEADLINE, Appended, Finished, GameLog, Span, StoredGame, bucket_of, packing
 from events.log.redis import RedisLog
+from events.store import connect
+from events.store.embedded import find_binary
 from tests.events.played import finished
-from tests.events.servers import eventually
+from tests.events.servers import debian_binary, eventually, server
 
 EVER = 10**15
 
@@ -199,6 +201,23 @@ def test_a_packed_game_can_be_taken_out_and_put_back(log: GameLog):
     assert (log.version("g"), log.is_packed("g"), list(log.games(bucket_of("g")))) == (0, False, [])
     log.restore("g", stored)
     assert (log.is_packed("g"), log.stored("g")) == (False, stored)
+
+
+@pytest.mark.parametrize("binary", [find_binary, debian_binary], ids=["embedded", "debian"])
+def test_a_store_whose_memory_is_full_still_packs_and_loses_nothing(binary):
+    """That makes room; and a game is never taken away before its packed form is there."""
+    with server(binary()) as running:
+        store = connect(running.url)
+        log = RedisLog(store)
+        stored = over(log)
+        store.commands.config_set("maxmemory", 1)
+        with pytest.raises(StoreFull):
+            log.append("h", 0, b"one", command="a")
+        form = packing.pack(stored.entries, stored.commands)
+        assert (log.pack("g", form), log.is_packed("g"), log.stored("g")) == (True, True, stored)
+        log.unpack("g")
+        assert (log.is_packed("g"), log.stored("g")) == (False, stored)
+        store.close()
 
 
 # Which games are to be packed
