@@ -38,6 +38,10 @@ class NothingDue(NotNow):
     """No deadline has come: there is nothing to commit."""
 
 
+class Packed(NotNow):
+    """The game is over and packed: it takes no more entries until it is unpacked."""
+
+
 class NotSeated(NotNow):
     """Only a player of the table may do this."""
 

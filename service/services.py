@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
+from events.audit.verify import verify_chain
 from events.games import Games
 from events.log import Due
 from events.log.redis import RedisLog
@@ -20,6 +21,7 @@ from events.table.game import OVER, PEOPLE, Game
 from events.workers.bucket_leases import BucketLeases
 from events.workers.deadlines import DeadlineWorker
 from events.workers.heartbeat import Heartbeat
+from events.workers.packer import Packer
 from service.accounts import Accounts
 from service.accounts.ended_rights import EndedRights
 from service.accounts.rate_limits import Limits
@@ -59,6 +61,7 @@ class Services:
     deadlines: DeadlineWorker
     notifier: Notifier
     deliveries: DeliveryWorker
+    packer: Packer
 
     def close(self) -> None:
         """Streams say goodbye, and the store is left."""
@@ -95,6 +98,7 @@ def services(store: Store, settings: Settings, *, serving: bool = False) -> Serv
         deadlines=DeadlineWorker(games, heartbeat, partial(_fired, index)),
         notifier=Notifier(log, store, wake=deliveries.wake),
         deliveries=deliveries,
+        packer=Packer(log, heartbeat.now, verify_chain, after=settings.pack_after, packed=metrics.packed),
     )
 
 

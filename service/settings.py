@@ -269,6 +269,15 @@ class Settings:
             shown="none",
         ),
     ] = ()
+    pack_after: Annotated[
+        float,
+        Variable(
+            "HIDALGO_PACK_AFTER",
+            "Seconds from the end of a game until it is packed: kept in an eighth of the store's memory.",
+            "schedulers",
+            SECONDS,
+        ),
+    ] = 3600.0
     shared_metrics: Annotated[
         Path | None,
         Variable(

@@ -91,6 +91,13 @@ class Due(Struct, frozen=True):
     """0 comes first."""
 
 
+class Finished(Struct, frozen=True):
+    """A game that may be over since this moment, and is not packed."""
+
+    game: str
+    at: int
+
+
 class StoredGame(Struct, frozen=True):
     """All that a log keeps of one game, to be archived and put back."""
 
@@ -101,8 +108,21 @@ class StoredGame(Struct, frozen=True):
     deadline: int = 0
 
 
+class PackedGame(Struct, frozen=True):
+    """A game in its packed form, ready to take the place of the entries that it was made of."""
+
+    version: int
+    last: bytes
+    """The last entry: it is bound to all before it."""
+    value: bytes
+    size: int
+    """The bytes of its entries and commands."""
+
+
 NO_CHANGE = -1
 NO_DEADLINE = 0
+FINISHED = -2
+"""No deadline any more: the game is over, and can be packed after a while."""
 NO_FENCE = 0
 
 
@@ -123,10 +143,10 @@ class Log(Protocol):
     ) -> Appended:
         """Store `entry` after `version` entries, or raise `Conflict`. A `command` seen before is not stored again.
 
-        `former` is another name under which the command may have been seen.
-        `deadline` is when the game next needs attention (milliseconds), and may be deferred (`events.log.priorities`);
-        `secret` is kept once, beside the first entry.
-        With a `fence`, which `lease` has given, only while the bucket has no other holder, or `LeaseLost`.
+        `former` is another name under which the command may have been seen. `deadline` is when the game next needs
+        attention (milliseconds), perhaps deferred (`events.log.priorities`), or `FINISHED`; `secret` is kept once,
+        beside the first entry. With a `fence`, which `lease` has given, only while the bucket has no other holder, or
+        `LeaseLost`. A packed game takes no more entries: `Packed`.
         """
 
     def read(self, game: str, after: int = 0, until: int | None = None) -> list[bytes]:
@@ -207,7 +227,10 @@ class Leases(Protocol):
 
 
 class Archive(Protocol):
-    """Whole games, put back and taken out."""
+    """Whole games, looked at, put back and taken out."""
+
+    def stored(self, game: str) -> StoredGame:
+        """All that there is of a game, as of one moment; `Damaged` if a command does not fit its entry."""
 
     def restore(self, game: str, stored: StoredGame) -> None:
         """Put back a whole game that is not there, or raise `Conflict`."""
@@ -216,5 +239,28 @@ class Archive(Protocol):
         """Take a whole game out, after it was archived."""
 
 
-class GameLog(Log, Feed, Deadlines, Leases, Archive, Protocol):
+class Packing(Protocol):
+    """Games that are over, kept small (`events.log.packing`). Every other role reads them as before."""
+
+    def finished(self, buckets: Sequence[int], until: int, limit: int = 100) -> list[Finished]:
+        """Games of these buckets that may be over since `until` or longer; of each bucket the oldest ones, first.
+
+        A game is among them when it was appended to as `FINISHED`, was restored or unpacked, or was there before games
+        were packed.
+        """
+
+    def forget(self, finished: Finished) -> None:
+        """Take a game that cannot be packed from those that `finished` gives, unless it has finished anew."""
+
+    def pack(self, game: str, packed: PackedGame) -> bool:
+        """Keep a game in its packed form, if it is exactly as it was when that was made, and nothing is due."""
+
+    def is_packed(self, game: str) -> bool:
+        """Whether a game is kept in its packed form."""
+
+    def unpack(self, game: str) -> None:
+        """Keep the entries of a packed game one by one again, so that it can be appended to, as after a ruling."""
+
+
+class GameLog(Log, Feed, Deadlines, Leases, Archive, Packing, Protocol):
     """All roles at once, as `MemoryLog` and `RedisLog` play them. Both pass the same contract tests."""

@@ -4,11 +4,14 @@ A game's keys share the hash tag of its bucket, so that one script can write the
 
 | key | what |
 |---|---|
-| `hidalgo:{07}:log:<game>` | stream; the entry with id `<version>-0` is that version's commit |
-| `hidalgo:{07}:ids:<game>` | hash; command to the version it produced |
+| `hidalgo:{07}:log:<game>` | stream; the entry with id `<version>-0` is that version's commit (`c`), or all (`z`) |
+| `hidalgo:{07}:ids:<game>` | hash; command to the version it produced; a packed game has none |
 | `hidalgo:{07}:secret:<game>` | the game's secret |
 | `hidalgo:{07}:games` | sorted set; all games of the bucket, by the second of their creation |
 | `hidalgo:{07}:deadlines` | sorted set; games by their priority and their next deadline (`events.log.priorities`) |
+| `hidalgo:{07}:finished` | sorted set; games to be packed, by the millisecond since which they may be over |
+| `hidalgo:{07}:searched` | exists when games that were over before games were packed have been put into `finished` |
+| `hidalgo:{07}:packing` | stream; there only while a script packs or unpacks a game |
 | `hidalgo:{07}:feed` | stream; one short line for every commit |
 | `hidalgo:{07}:seen` | hash; how far each consumer of the feed has come |
 | `hidalgo:{07}:lease` | hash; the worker of the bucket, until when, and the fence: how often that has changed |
@@ -36,6 +39,7 @@ def game_key(game: str, what: str) -> str:
 @lru_cache(maxsize=10_000)
 def script_keys(game: str) -> tuple[str, ...]:
     """The keys of the scripts, in their order: those of every append, of a game that comes or goes, of a fence."""
-    bucket = bucket_of(game)
-    deadlines, feed, games, lease = (bucket_key(bucket, what) for what in ("deadlines", "feed", "games", "lease"))
-    return game_key(game, "log"), game_key(game, "ids"), deadlines, feed, games, game_key(game, "secret"), lease
+    of_the_bucket = ("deadlines", "feed", "games", "finished", "lease")
+    deadlines, feed, games, finished, lease = (bucket_key(bucket_of(game), what) for what in of_the_bucket)
+    log, ids, secret = (game_key(game, what) for what in ("log", "ids", "secret"))
+    return log, ids, deadlines, feed, games, secret, finished, lease

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Lock
-from time import monotonic
+from time import monotonic, time_ns
 
 from msgspec import Struct
 
@@ -15,18 +15,22 @@ from events.errors import Conflict, LeaseLost
 from events.log import (
     ANYTHING,
     BUCKETS,
+    FINISHED,
     NO_CHANGE,
     NO_DEADLINE,
     NO_FENCE,
     Appended,
     Due,
     FeedEntry,
+    Finished,
     Hint,
+    PackedGame,
     Span,
     StoredGame,
     bucket_of,
     priorities,
 )
+from events.log.packing import unpack
 from rules.texts import say
 
 
@@ -34,6 +38,15 @@ class _Game(Struct):
     entries: list[bytes] = []
     commands: dict[str, int] = {}
     secret: bytes = b""
+    packed: bytes = b""
+    """All entries and commands, if it is packed; then there are no others."""
+
+    def whole(self) -> _Game:
+        """The same, unpacked."""
+        if not self.packed:
+            return self
+        contents = unpack(self.packed)
+        return _Game(contents.entries, _numbered(contents.commands), self.secret)
 
 
 class _Lease(Struct):
@@ -49,6 +62,7 @@ class MemoryLog:
         self._lock = Lock()
         self._games: dict[str, _Game] = {}
         self._deadlines: list[dict[str, int]] = [{} for _ in range(BUCKETS)]
+        self._finished: list[dict[str, int]] = [{} for _ in range(BUCKETS)]
         self._feeds: list[list[FeedEntry]] = [[] for _ in range(BUCKETS)]
         self._lines = 0
         self._checkpoints: dict[tuple[int, str], str] = {}
@@ -71,6 +85,8 @@ class MemoryLog:
             if fence != NO_FENCE and fence != self._leases[bucket_of(game)].fence:
                 raise LeaseLost(say("bucket {bucket} has another holder", bucket=bucket_of(game)))
             stored = self._games.get(game) or _Game()
+            if stored.packed:
+                return unpack(stored.packed).answer(game, version, command, former)
             for name in (command, former):
                 if name in stored.commands:
                     return Appended(stored.commands[name], repeated=True)
@@ -85,23 +101,23 @@ class MemoryLog:
             return Appended(version + 1)
 
     def read(self, game: str, after: int = 0, until: int | None = None) -> list[bytes]:
-        with self._lock:
-            return list(self._games[game].entries[after:until]) if game in self._games else []
+        return list(self._whole(game).entries[after:until])
 
     def read_many(self, spans: Sequence[Span]) -> list[list[bytes] | None]:
         return [self.read(span.game, span.after, span.until) if self.version(span.game) else None for span in spans]
 
     def version(self, game: str) -> int:
-        with self._lock:
-            return len(self._games[game].entries) if game in self._games else 0
+        return len(self._whole(game).entries)
 
     def command_version(self, game: str, command: str) -> int | None:
-        with self._lock:
-            return self._games[game].commands.get(command) if game in self._games else None
+        return self._whole(game).commands.get(command)
 
     def secret(self, game: str) -> bytes:
+        return self._whole(game).secret
+
+    def _whole(self, game: str) -> _Game:
         with self._lock:
-            return self._games[game].secret if game in self._games else b""
+            return self._games.get(game, _Game()).whole()
 
     def games(self, bucket: int) -> Iterator[str]:
         with self._lock:
@@ -180,26 +196,68 @@ class MemoryLog:
             with self._lock:
                 self._feeds[bucket] = [line for line in self._feeds[bucket] if _position(line.position) >= oldest]
 
+    def stored(self, game: str) -> StoredGame:
+        with self._lock:
+            whole = self._games.get(game, _Game()).whole()
+            deadline = self._deadlines[bucket_of(game)].get(game, NO_DEADLINE)
+            return StoredGame(list(whole.entries), list(whole.commands), whole.secret, deadline)
+
     def restore(self, game: str, stored: StoredGame) -> None:
         with self._lock:
             if game in self._games:
-                raise Conflict(game, 0, len(self._games[game].entries), [])
-            numbered = {command: version for version, command in enumerate(stored.commands, start=1)}
-            self._games[game] = _Game(list(stored.entries), numbered, stored.secret)
+                raise Conflict(game, 0, len(self._games[game].whole().entries), [])
+            self._games[game] = _Game(list(stored.entries), _numbered(stored.commands), stored.secret)
             self._set_deadline(game, stored.deadline)
+            self._finished[bucket_of(game)][game] = _now()
             self._tell(game, len(stored.entries))
 
     def remove(self, game: str) -> None:
         with self._lock:
             self._games.pop(game, None)
             self._deadlines[bucket_of(game)].pop(game, None)
+            self._finished[bucket_of(game)].pop(game, None)
+
+    def finished(self, buckets: Sequence[int], until: int, limit: int = 100) -> list[Finished]:
+        with self._lock:
+            waiting = [sorted((at, game) for game, at in self._finished[bucket].items()) for bucket in buckets]
+        return [Finished(game, at) for some in waiting for at, game in some[:limit] if at <= until]
+
+    def forget(self, finished: Finished) -> None:
+        with self._lock:
+            waiting = self._finished[bucket_of(finished.game)]
+            if waiting.get(finished.game) == finished.at:
+                del waiting[finished.game]
+
+    def pack(self, game: str, packed: PackedGame) -> bool:
+        with self._lock:
+            stored = self._games.get(game) or _Game()
+            if stored.packed == packed.value:
+                return True
+            is_the_same = len(stored.entries) == packed.version and stored.entries[-1] == packed.last
+            if not is_the_same or game in self._deadlines[bucket_of(game)]:
+                return False
+            self._games[game] = _Game([], {}, stored.secret, packed.value)
+            self._finished[bucket_of(game)].pop(game, None)
+            return True
+
+    def is_packed(self, game: str) -> bool:
+        with self._lock:
+            return bool(self._games.get(game, _Game()).packed)
+
+    def unpack(self, game: str) -> None:
+        with self._lock:
+            if self._games.get(game, _Game()).packed:
+                self._games[game] = self._games[game].whole()
+                self._finished[bucket_of(game)][game] = _now()
 
     def _set_deadline(self, game: str, deadline: int) -> None:
         deadlines = self._deadlines[bucket_of(game)]
-        if deadline == NO_DEADLINE:
+        if deadline in (NO_DEADLINE, FINISHED):
             deadlines.pop(game, None)
         elif deadline != NO_CHANGE:
             deadlines[game] = deadline
+        if deadline == FINISHED:
+            self._finished[bucket_of(game)][game] = _now()
 
     def _tell(self, game: str, version: int) -> None:
         feed = self._feeds[bucket_of(game)]
@@ -225,6 +283,14 @@ class _Hints:
 
     def close(self) -> None:
         self._log.stop_listening(self)
+
+
+def _numbered(commands: Sequence[str]) -> dict[str, int]:
+    return {command: version for version, command in enumerate(commands, start=1)}
+
+
+def _now() -> int:
+    return time_ns() // 1_000_000
 
 
 def _position(position: str) -> tuple[int, int]:

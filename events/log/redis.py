@@ -1,21 +1,19 @@
 """The log in Redis, on one server or a cluster.
 
-The keys are in `events.log.keys`. Every commit is also published on the channel `hidalgo:commits`, as
-`<game> <version>`: a hint that may be lost.
+The keys are in `events.log.keys`; how a packed game is kept, in `events.log.redis_packing`. Every commit is also
+published on the channel `hidalgo:commits`, as `<game> <version>`: a hint that may be lost.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from hashlib import sha1
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from time import monotonic
 from typing import Any
 
 from redis.cluster import RedisCluster
-from redis.exceptions import NoScriptError
 from redis.exceptions import TimeoutError as TimedOut
 
-from events.errors import Conflict, LeaseLost
+from events.errors import Conflict, Damaged, LeaseLost
 from events.log import (
     ANYTHING,
     NO_CHANGE,
@@ -31,6 +29,9 @@ from events.log import (
     priorities,
 )
 from events.log.keys import bucket_key, game_key, script_keys
+from events.log.packing import UnpackedGame, unpack
+from events.log.redis_packing import RedisPacking, entries_of, is_packed, pairs, range_of, unpacked
+from events.log.script import Script
 from events.store import Store, store_errors
 from events.store.clients import Client, direct
 from rules.texts import say
@@ -45,11 +46,15 @@ SPANS_AT_ONCE = 100
 # Everything or nothing: a script is never interrupted, and a server that cannot write refuses it at the first write.
 APPEND = """
 local call, log, ids = redis.call, KEYS[1], KEYS[2]
-if ARGV[8] and call('HGET', KEYS[7], 'fence') ~= ARGV[8] then return {'lost', 0} end
+if ARGV[8] and call('HGET', KEYS[8], 'fence') ~= ARGV[8] then return {'lost', 0} end
 local game, expected, command, former = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[5]
 local before = former ~= '' and call('HGET', ids, former)
 if before then return {'repeated', tonumber(before)} end
 local version = call('XLEN', log)
+if version == 1 then
+  local only = call('XRANGE', log, '-', '+')[1][2]
+  if only[1] == 'z' then return {'packed', 0, only[2]} end
+end
 if version ~= expected or call('HSETNX', ids, command, expected + 1) == 0 then
   local repeated = call('HGET', ids, command)
   if repeated then return {'repeated', tonumber(repeated)} end
@@ -63,14 +68,24 @@ if version == 1 then
 end
 local deadline = ARGV[6]
 if deadline == '0' then call('ZREM', KEYS[3], game)
+elseif deadline == '-2' then
+  local time = call('TIME')
+  call('ZREM', KEYS[3], game)
+  call('ZADD', KEYS[7], time[1] * 1000 + math.floor(time[2] / 1000), game)
 elseif deadline and deadline ~= '-1' then call('ZADD', KEYS[3], deadline, game) end
 call('XADD', KEYS[4], '*', 'g', game, 'v', version)
 call('PUBLISH', 'hidalgo:commits', game .. ' ' .. version)
 return version
 """
 
+STORED = """
+local log, ids, deadlines, _, _, secret = unpack(KEYS)
+local entries, commands = redis.call('XRANGE', log, '-', '+'), redis.call('HGETALL', ids)
+return {entries, commands, redis.call('GET', secret), redis.call('ZSCORE', deadlines, ARGV[1])}
+"""
+
 RESTORE = """
-local log, ids, deadlines, feed, games, secret = unpack(KEYS)
+local log, ids, deadlines, feed, games, secret, finished = unpack(KEYS)
 local game, hidden, deadline, count = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 local version = redis.call('XLEN', log)
 if version > 0 then return {'conflict', version} end
@@ -78,12 +93,21 @@ for i = 1, count do
   redis.call('XADD', log, i .. '-0', 'c', ARGV[3 + 2 * i])
   redis.call('HSET', ids, ARGV[4 + 2 * i], i)
 end
-redis.call('ZADD', games, redis.call('TIME')[1], game)
+local time = redis.call('TIME')
+redis.call('ZADD', games, time[1], game)
+redis.call('ZADD', finished, time[1] * 1000 + math.floor(time[2] / 1000), game)
 if hidden ~= '' then redis.call('SET', secret, hidden) end
 if deadline ~= '0' then redis.call('ZADD', deadlines, deadline, game) end
 redis.call('XADD', feed, '*', 'g', game, 'v', count)
 redis.call('PUBLISH', 'hidalgo:commits', game .. ' ' .. count)
 return count
+"""
+
+# A game without ids is packed, or there is no such game.
+COMMAND_VERSION = """
+local version = redis.call('HGET', KEYS[2], ARGV[1])
+if version or redis.call('EXISTS', KEYS[2]) == 1 then return version end
+return redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 1)
 """
 
 # For each line, from its first deadline to its last, the games that wait there and their deadlines.
@@ -126,14 +150,15 @@ if after(ARGV[2], seen) then redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end
 """
 
 
-class RedisLog:
+class RedisLog(RedisPacking):
     """See `events.log.GameLog`."""
 
     def __init__(self, store: Store) -> None:
-        self._redis: Any = store.commands
+        super().__init__(store)
         self._blocking = store.blocking
         say = direct(store.commands)
-        self._append, self._restore, self._advance = (_Script(say, text) for text in (APPEND, RESTORE, ADVANCE))
+        self._append, self._restore, self._advance = (Script(say, text) for text in (APPEND, RESTORE, ADVANCE))
+        self._command_version, self._stored = (Script(say, text) for text in (COMMAND_VERSION, STORED))
 
     def append(
         self,
@@ -151,43 +176,53 @@ class RedisLog:
         if fence != NO_FENCE:
             keys, more = script_keys(game), (deadline, secret, fence)
         elif version == 0 or deadline != NO_CHANGE:
-            keys, more = script_keys(game)[:6], (deadline, secret)
+            keys, more = script_keys(game)[:7], (deadline, secret)
         with store_errors():
             answer = self._append(keys, game, version, command, entry, former, *more)
         if isinstance(answer, int):
             return Appended(answer)
-        what, number, *entries = answer
+        what, number, *more = answer
         if what == b"lost":
             raise LeaseLost(say("bucket {bucket} has another holder", bucket=bucket_of(game)))
+        if what == b"packed":
+            return unpack(more[0]).answer(game, version, command, former)
         if what == b"conflict":
-            raise Conflict(game, version, number, [fields[b"c"] for _, fields in _pairs(entries[0])])
+            raise Conflict(game, version, number, [fields[b"c"] for _, fields in pairs(more[0])])
         return Appended(number, repeated=True)
 
     def read(self, game: str, after: int = 0, until: int | None = None) -> list[bytes]:
         with store_errors():
-            entries = self._redis.xrange(*_range(game, after, until))
-        return [fields[b"c"] for _, fields in entries]
+            found = self._redis.xrange(*range_of(game, after, until))
+        return entries_of(found, after, until)
 
     def read_many(self, spans: Sequence[Span]) -> list[list[bytes] | None]:
         found: list[list[bytes] | None] = []
         for first in range(0, len(spans), SPANS_AT_ONCE):
             with store_errors(), self._redis.pipeline(transaction=False) as asking:
-                for span in spans[first : first + SPANS_AT_ONCE]:
+                some = spans[first : first + SPANS_AT_ONCE]
+                for span in some:
                     asking.exists(game_key(span.game, "log"))
-                    asking.xrange(*_range(span.game, span.after, span.until))
+                    asking.xrange(*range_of(span.game, span.after, span.until))
                 replies = asking.execute()
-            for exists, entries in zip(replies[::2], replies[1::2], strict=True):
-                found.append([fields[b"c"] for _, fields in entries] if exists else None)
+            for span, exists, rows in zip(some, replies[::2], replies[1::2], strict=True):
+                found.append(entries_of(rows, span.after, span.until) if exists else None)
         return found
 
     def version(self, game: str) -> int:
+        key = game_key(game, "log")
         with store_errors():
-            return int(self._redis.xlen(game_key(game, "log")))
+            if (length := int(self._redis.xlen(key))) != 1:
+                return length
+            [(last, _)] = self._redis.xrevrange(key, count=1)
+        return int(last.partition(b"-")[0])
 
     def command_version(self, game: str, command: str) -> int | None:
         with store_errors():
-            version = self._redis.hget(game_key(game, "ids"), command)
-        return int(version) if version else None
+            found = self._command_version(script_keys(game)[:2], command)
+        if not isinstance(found, list):
+            return int(found) if found else None
+        commands = unpacked(list(pairs(found))).commands
+        return commands.index(command) + 1 if command in commands else None
 
     def secret(self, game: str) -> bytes:
         with store_errors():
@@ -272,20 +307,27 @@ class RedisLog:
             with store_errors():
                 self._redis.xtrim(bucket_key(bucket, "feed"), minid=oldest, approximate=True)
 
+    def stored(self, game: str) -> StoredGame:
+        with store_errors():
+            found, ids, secret, deadline = self._stored(script_keys(game)[:6], game)
+        found, versions = list(pairs(found)), dict(zip(ids[::2], map(int, ids[1::2]), strict=True))
+        whole = unpacked(found) if is_packed(found) else _whole(entries_of(found), versions)
+        return StoredGame(whole.entries, whole.commands, secret or b"", int(deadline or NO_DEADLINE))
+
     def restore(self, game: str, stored: StoredGame) -> None:
         rows = [part for row in zip(stored.entries, stored.commands, strict=True) for part in row]
         with store_errors():
-            keys = script_keys(game)[:6]
+            keys = script_keys(game)[:7]
             answer = self._restore(keys, game, stored.secret, stored.deadline, len(stored.entries), *rows)
         if not isinstance(answer, int):
-            raise Conflict(game, 0, answer[1], [])
+            raise Conflict(game, 0, self.version(game), [])
 
     def remove(self, game: str) -> None:
-        log, ids, deadlines, _, games, secret, _ = script_keys(game)
+        log, ids, deadlines, _, games, secret, finished, _ = script_keys(game)
         with store_errors():
             # Archived games are taken out of the index first: a crash in between leaves nothing that looks alive.
-            self._redis.zrem(games, game)
-            self._redis.zrem(deadlines, game)
+            for index in (games, deadlines, finished):
+                self._redis.zrem(index, game)
             self._redis.delete(log, ids, secret)
 
 
@@ -342,30 +384,12 @@ class RedisHints:
             self._pubsub.ping()
 
 
-class _Script:
-    """A script that the server knows by its digest, and is sent again to a server that has forgotten it."""
-
-    def __init__(self, say: Callable[..., Any], text: str) -> None:
-        self._say, self._text = say, text
-        self._digest = sha1(text.encode(), usedforsecurity=False).hexdigest()
-
-    def __call__(self, keys: Sequence[str], *args: Any) -> Any:
-        try:
-            return self._say("EVALSHA", self._digest, len(keys), *keys, *args)
-        except NoScriptError:
-            return self._say("EVAL", self._text, len(keys), *keys, *args)
-
-
-def _range(game: str, after: int, until: int | None) -> tuple[str, str, str]:
-    """The stream of a game, and the ids of the entries of a span."""
-    return game_key(game, "log"), f"{after + 1}-0", f"{until}-0" if until else "+"
-
-
 def _feed_entries(lines: Sequence[Any]) -> list[FeedEntry]:
     return [FeedEntry(position.decode(), line[b"g"].decode(), int(line[b"v"])) for position, line in lines]
 
 
-def _pairs(entries: Sequence[Any]) -> Iterator[tuple[bytes, dict[bytes, bytes]]]:
-    """Stream entries as a script returns them: id, then a flat list of fields."""
-    for position, flat in entries:
-        yield position, dict(zip(flat[::2], flat[1::2], strict=True))
+def _whole(entries: list[bytes], versions: Mapping[bytes, int]) -> UnpackedGame:
+    """Entries, and the commands that made these versions."""
+    if sorted(versions.values()) != list(range(1, len(entries) + 1)):
+        raise Damaged("not every commit was made by one command")
+    return UnpackedGame(entries, [command.decode() for command in sorted(versions, key=versions.__getitem__)])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from events.decider import Context, Decided
-from events.log import NO_DEADLINE
+from events.log import FINISHED, NO_DEADLINE
 from events.log.codec import Commit
 from events.log.priorities import deferred
 from events.table import game as games
@@ -11,7 +11,7 @@ from events.table import stored
 from events.table.commands import TableCommand
 from events.table.decide import decide
 from events.table.facts import TableFact
-from events.table.game import Game
+from events.table.game import ABORTED, OVER, Game
 from rules.catalogue import game_named
 from rules.kernel import StepTaken
 
@@ -41,6 +41,8 @@ class GameDecider:
         return game_named(state.rules).version
 
     def deadline(self, state: Game) -> int:
+        if state.status in (OVER, ABORTED):
+            return FINISHED
         at = state.attention_at
         return deferred(at, state.priority) if at > NO_DEADLINE else at
 

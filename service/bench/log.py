@@ -30,6 +30,7 @@ from rules.codec import codec_for
 from rules.forms import Pick
 from rules.kernel import Answer, State, options, waiting
 from service.bench.figures import Figure, report
+from service.bench.packing import FEWEST_GAMES, FINISHED_GAMES, packed_games
 
 ENTRY = b"x" * 600
 """About as long as a commit."""
@@ -45,16 +46,27 @@ FEW, MANY = 10, 2_000
 @click.option("--seconds", type=click.FloatRange(0.05), default=1.0, show_default=True, help="Length of a sample.")
 @click.option("--rounds", type=click.IntRange(1), default=5, show_default=True, help="Samples of each kind.")
 @click.option("--behind", type=click.IntRange(10), default=GAMES_BEHIND, show_default=True, help="Games stored before.")
+@click.option(
+    "--finished", type=click.IntRange(FEWEST_GAMES), default=FINISHED_GAMES, show_default=True, help="Games packed."
+)
 @click.option("--no-limits", is_flag=True, help="Print the figures, and never fail.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
 def bench_log(
-    ctx: click.Context, url: str | None, seconds: float, rounds: int, behind: int, no_limits: bool, as_json: bool
+    ctx: click.Context,
+    url: str | None,
+    seconds: float,
+    rounds: int,
+    behind: int,
+    finished: int,
+    no_limits: bool,
+    as_json: bool,
 ) -> None:
     """Measure the log against the bare store behind it, in one run.
 
     Samples of what is compared take turns, and the median counts, so that other work on the machine disturbs both.
-    Use a store of its own: the embedded one is made in a temporary directory and thrown away.
+    Use a store of its own: the embedded one is made in a temporary directory and thrown away. Finished games, before
+    and after they are packed, are measured in an embedded one in any case, because that is started anew.
     """
     with (
         tempfile.TemporaryDirectory(prefix="hidalgo-bench-") as data,
@@ -63,6 +75,7 @@ def bench_log(
     ):
         lonely = None if url else RedisLog(other)
         figures = list(measure(store, lonely, seconds, rounds, behind))
+        figures += packed_games(Path(data, "finished"), finished, rounds)
     ctx.exit(report(figures, as_json=as_json, limits=not no_limits))
 
 

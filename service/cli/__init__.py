@@ -17,6 +17,7 @@ COMMANDS = {
         "Measure rules, log, service, notices, streams and clocks here.",
     ),
     "bot": ("service.cli.bot:bot", "Let a program play at a table of a service."),
+    "pack": ("service.cli.pack:pack", "Keep games that are over in an eighth of the store's memory."),
     "play": ("service.cli.play:play", "Play a game in the terminal, against programs."),
     "restore": ("service.cli.backup:restore", "Put back the games, accounts and invitations of a backup."),
     "scheduler": ("service.cli.scheduler:scheduler", "Look after deadlines, notices and webhooks, in its own process."),

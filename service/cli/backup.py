@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from events.audit import backup as backups
-from events.audit.backup import BadBackup, Progress, Section
+from events.audit.backup import BadBackup, Section
 from events.log import GameLog
 from events.log.redis import RedisLog
 from events.log.service_secret import ServiceSecretSection
 from service.accounts.section import AccountSection
-from service.cli.stored import opened, with_store
+from service.cli.stored import opened, progress_line, with_store
 from service.games.invitations import InvitationSection
 from service.settings import Settings
-
-EVERY = 0.2
-"""Seconds between two looks at the progress."""
 
 
 @click.command()
@@ -35,7 +30,7 @@ def backup(ctx: click.Context, file: Path, settings: Settings) -> None:
     FILE holds the secrets of running games: only its owner may read it, and it should be kept like a password. It
     appears when it is whole; until then an older file of this name stays as it was.
     """
-    with _stored(settings) as (log, sections), _progress_line() as progress:
+    with _stored(settings) as (log, sections), progress_line() as progress:
         summary = backups.backup(log, file, time.time_ns() // 1_000_000, progress, sections)
     click.echo(f"{summary.games:,} games with {summary.commits:,} commits are in {file}{_beside(summary.rows)}")
     _tell_of_bad(ctx, summary.bad, "is in the file as it is, but its chain does not hold")
@@ -51,7 +46,7 @@ def restore(ctx: click.Context, file: Path, settings: Settings) -> None:
     The whole file is verified first. Games that are there already stay as they are; others of the same name are
     refused. After a crash it can be run again.
     """
-    with _stored(settings) as (log, sections), _progress_line() as progress:
+    with _stored(settings) as (log, sections), progress_line() as progress:
         done = backups.restore(log, file, progress, sections)
     there = f"{done.same:,} were there, {done.newer:,} were there and further on"
     click.echo(f"{done.restored:,} games restored; {there}{_beside(done.rows)}")
@@ -80,21 +75,3 @@ def _stored(settings: Settings) -> Iterator[tuple[GameLog, list[Section]]]:
         raise click.ClickException(str(problem)) from None
     except OSError as error:
         raise click.ClickException(f"{error.filename or 'the file'}: {error.strerror}") from None
-
-
-@contextmanager
-def _progress_line() -> Iterator[Progress]:
-    """A line on the terminal that shows how far it is."""
-    if not sys.stderr.isatty():
-        yield lambda what, games: None
-        return
-    with Console(stderr=True).status("beginning") as status:
-        updated_at = 0.0
-
-        def progress(what: str, games: int) -> None:
-            nonlocal updated_at
-            if time.monotonic() - updated_at > EVERY:
-                status.update(f"{what}: {games:,} games")
-                updated_at = time.monotonic()
-
-        yield progress

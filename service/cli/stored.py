@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -11,11 +13,16 @@ from functools import wraps
 from typing import Any
 
 import click
+from rich.console import Console
 
+from events.audit.backup import Progress
 from events.errors import StoreError
 from events.store import Store, open_store
 from events.store.supervisor import Supervision
 from service.settings import VARIABLES, BadSetting, Kind, Settings
+
+EVERY = 0.2
+"""Seconds between two looks at the progress."""
 
 
 class Value(click.ParamType):
@@ -110,3 +117,21 @@ def opened(settings: Settings, supervision: Supervision | None = None) -> Iterat
 
 def tell(line: str) -> None:
     click.echo(line, err=True)
+
+
+@contextmanager
+def progress_line() -> Iterator[Progress]:
+    """A line on the terminal that shows how far it is."""
+    if not sys.stderr.isatty():
+        yield lambda what, games: None
+        return
+    with Console(stderr=True).status("beginning") as status:
+        updated_at = 0.0
+
+        def progress(what: str, games: int) -> None:
+            nonlocal updated_at
+            if time.monotonic() - updated_at > EVERY:
+                status.update(f"{what}: {games:,} games")
+                updated_at = time.monotonic()
+
+        yield progress

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
+from events.store.rewriting import rewrite_bloated
 from service.operations.guests import clean_guests
 from service.services import Services
 
@@ -44,6 +45,13 @@ def jobs(wired: Services) -> list[Job]:
         for bucket in leases.fences:
             log.trim_feed(bucket)
 
+    def rewrite_file() -> None:
+        rewrite_bloated(wired.store)
+
+    def pack_finished_games() -> None:
+        if not deadlines.is_behind:
+            wired.packer.attend(leases.fences)
+
     def forget_guests() -> None:
         clean_guests(wired.accounts, wired.games, wired.index)
 
@@ -55,6 +63,8 @@ def jobs(wired: Services) -> list[Job]:
         Job("leases", "keeps a fair share of the buckets", 0.5, leases.renew),
         Job("deadlines", "answers for players whose time is up", 0.2, answer_for_late_players),
         Job("feeds", "cuts off entries that all consumers have read", 60, trim_feeds),
+        Job("packing", "packs games that are over", 2, pack_finished_games),
+        Job("file", "rewrites a file of the store that is mostly out of date", 300, rewrite_file, once=True),
         Job("guests", "forgets guests that are gone", 3600, forget_guests, once=True),
         Job(
             "notifier", "writes notices and deliveries", WHEN_WOKEN, lambda: wired.notifier.attend_changed(to_notify())

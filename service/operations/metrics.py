@@ -20,6 +20,7 @@ from prometheus_client.multiprocess import MultiProcessCollector, mark_process_d
 from prometheus_client.registry import Collector
 
 from events.errors import StoreError
+from events.log import PackedGame
 from events.log.codec import Commit
 from events.store import Store
 
@@ -45,6 +46,8 @@ LATENESS = Histogram(
     "From the deadline of a player who is there until it was dealt with.",
     buckets=(0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 600),
 )
+PACKED = Counter("hidalgo_packed_games", "Games that were packed after their end.")
+SAVED = Counter("hidalgo_packed_saved_bytes", "Bytes of these games, as written, that the store no longer keeps.")
 JOB_SECONDS = Histogram(
     "hidalgo_job_seconds",
     "Runs of a job of the scheduler; one that waits to be woken is run again at once, and its waiting counts.",
@@ -128,6 +131,12 @@ def answered(environ: dict[str, Any], status: str, seconds: float) -> None:
 @cache
 def requests(endpoint: str, status: str) -> Histogram:
     return REQUESTS.labels(endpoint, status)
+
+
+def packed(game: PackedGame) -> None:
+    """Called by the packer."""
+    PACKED.inc()
+    SAVED.inc(max(0, game.size - len(game.value)))
 
 
 def handed_out(commits: Sequence[Commit], listeners: int) -> None:

@@ -27,6 +27,7 @@ OTHERS = Settings(
     shortest_decision=0.1,
     access_log=False,
     webhooks_to=(ip_network("10.1.0.0/16"), ip_network("fd00::/8")),
+    pack_after=86400,
     shared_metrics=Path("/run/hidalgo"),
     locale=Path("/usr/share/locale"),
     language="fr",

@@ -1,26 +1,13 @@
 """What every log promises: the same tests for memory, the embedded server, Debian's Redis and a cluster."""
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from events.errors import Conflict, LeaseLost
 from events.log import BUCKETS, NO_DEADLINE, Appended, Due, GameLog, Span, StoredGame, bucket_of
-from events.log.memory import MemoryLog
 from events.log.priorities import deferred
-from events.log.redis import RedisLog
-from tests.events.servers import KINDS, eventually
-
-
-@pytest.fixture(params=["memory", *KINDS])
-def log(request, running_stores) -> Iterator[GameLog]:
-    """An empty log of each kind."""
-    if request.param == "memory":
-        yield MemoryLog()
-        return
-    with running_stores.opened(request.param) as store:
-        yield RedisLog(store)
+from tests.events.servers import eventually
 
 
 def test_an_entry_is_appended_after_the_version_it_was_decided_on(log: GameLog):
