@@ -141,7 +141,8 @@ def round_trips() -> Iterator[Counter[str]]:
 def live_play(store: Store, room: Room, seconds: float) -> Iterator[Figure]:
     """Moves as fast as one process makes them, beside a scheduler that writes notices of them."""
     with scheduler(store):
-        catch_up(store)
+        room.play(1)
+        catch_up(store)  # It has started.
         moves, end = 0, time.perf_counter() + seconds
         while time.perf_counter() < end:
             moves += room.play(50)
