@@ -26,7 +26,7 @@ from events.store import embedded
 from events.store.clients import probe
 from service.client import Hidalgo, Problem
 from tests.events.servers import eventually, is_vacant
-from tests.running import Service, running
+from tests.running import Service, running, stop_store
 
 HIDALGO = str(Path(sysconfig.get_path("scripts"), "hidalgo"))
 SECONDS_TO_COME_BACK = 20.0
@@ -208,6 +208,7 @@ def small_disk(data: Path) -> Iterator[Path]:
     try:
         yield data
     finally:
+        stop_store(data)
         subprocess.run(["umount", "-l", data], check=True)
 
 
