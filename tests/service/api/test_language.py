@@ -8,7 +8,7 @@ from service.settings import Settings
 from tests.catalogues import install_foreign
 from tests.rules.foreign import latin
 from tests.service.api.asking import asked, begun
-from tests.service.notifications.harness import LOOPBACK
+from tests.service.notifications.harness import LOOPBACK, Harness
 
 RUSSIAN = {"Accept_Language": "ru"}
 SEATS = {"red", "blue"}
@@ -92,8 +92,7 @@ def streamed(service, game: str, header: str) -> list[str]:
 
 
 def test_notices_are_read_in_the_language_of_the_request(service, ana, ben, game):
-    for bucket in range(256):
-        service.services.notifier.attend(bucket)
+    Harness(service.services.store).notify()
     notices = ana.get("/me/inbox", **RUSSIAN).get_json()["notices"]
     assert notices
     assert all(is_foreign(notice["text"]) for notice in notices)
