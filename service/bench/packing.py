@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 import time
+from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 from statistics import median
 
@@ -15,6 +17,7 @@ from events.games import Games
 from events.log import PackedGame, StoredGame, packing
 from events.log.memory import MemoryLog
 from events.log.redis import RedisLog
+from events.log.service_secret import NAME_BYTES
 from events.store import Store, open_store
 from events.store.rewriting import is_rewriting
 from events.submission import Submission, new_id
@@ -76,7 +79,7 @@ def packed_games(data: Path, count: int, rounds: int) -> Iterator[Figure]:
 
 def finished_game(seed: int) -> Played:
     """A full game as it is played over HTTP: by accounts, every command with a key and a fingerprint."""
-    games, pick = Games(MemoryLog()), random.Random(seed).randrange
+    games, pick = Games(MemoryLog(), naming=opaque_name), random.Random(seed).randrange
     accounts = [new_id() for _ in range(PLAYERS)]
     game = games.create(DEFAULT, PLAYERS, owner=accounts[0], submission=by(accounts[0])).id
     for account in accounts:
@@ -87,6 +90,11 @@ def finished_game(seed: int) -> Played:
         table = games.submit(game, Play(answer), by(table.seats[answer.player])).after
     stored = games.log.stored(game)
     return Played(game, stored, packing.pack(stored.entries, stored.commands))
+
+
+def opaque_name(game: str, id: str) -> str:
+    """As long, and as much like noise, as the names that a service gives to commands."""
+    return urlsafe_b64encode(sha256(f"{game} {id}".encode()).digest()[:NAME_BYTES]).decode()
 
 
 def by(account: str) -> Submission:
