@@ -17,7 +17,7 @@ import socket
 import tempfile
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,27 +27,24 @@ from typing import Any
 import click
 from msgspec import to_builtins
 
-from events.store import Store, connect, open_store
+from events.store import Store, open_store
 from events.table.commands import Join, Start
 from rules.catalogue import DEFAULT
 from rules.codec import encode
 from rules.kernel import Answer, State, play
 from rules.simulation import random_command, random_decision
+from service.bench.bare import FLASK, PATH
 from service.bench.figures import Figure, report
 from service.bench.layers import layers
 from service.bench.servers import OURS, Server, percentile, serving
-from service.operations.serving import listening_address, run_server, url
 from service.services import services
 from service.settings import Settings
 
-PATH = "/api/v1/games/{game}/moves"
 PLAYERS = 4
 MOST_A_SECOND = 10_000
 """No server takes more moves than this, so that as many are prepared for a sample."""
 MOVES_ALONE = 1000
 """So many are looked at layer by layer."""
-ENTRY = 600
-"""About as many bytes as a commit."""
 
 
 @click.command("api")
@@ -79,7 +76,7 @@ def measure(store: Store, log: Path, workers: int, tables: int, seconds: float, 
     settings = Settings(store_url=store.url, workers=workers)
     hall = Hall(store)
     with ExitStack() as until_the_end:
-        servers = [until_the_end.enter_context(serving(program, settings, log)) for program in (OURS, BARE)]
+        servers = [until_the_end.enter_context(serving(program, settings, log)) for program in (OURS, FLASK)]
         ours, bare = (until_the_end.enter_context(Clients(server, hall, tables, store)) for server in servers)
         for _ in range(rounds):
             for clients in (ours, bare):
@@ -297,41 +294,3 @@ def used_by_the_store(store: Store) -> tuple[float, int]:
     """Seconds of the processor, and requests read, so far."""
     info: dict[str, Any] = store.commands.info("everything")
     return info["used_cpu_user"] + info["used_cpu_sys"], info["total_reads_processed"]
-
-
-# The bare endpoint
-
-BARE = "from service.bench.api import serve_bare; serve_bare()"
-
-
-def serve_bare() -> None:
-    address, port = listening_address("127.0.0.1", 0)
-    print(url(address, port), flush=True)
-    run_server(address, port, Settings.from_env(), "service.bench.api:bare_endpoint")
-
-
-def bare_endpoint() -> Callable[..., Any]:
-    """The least that could take a move."""
-    from flask import Flask, request
-    from marshmallow import INCLUDE, Schema, fields, validate
-
-    class MoveSchema(Schema):
-        class Meta:
-            unknown = INCLUDE
-
-        decision = fields.String(required=True, validate=validate.Length(1, 64))
-        kind = fields.String(required=True, validate=validate.Length(1, 64))
-
-    app, schema, redis = Flask(__name__), MoveSchema(), connect(Settings.from_env().store_url or "").commands
-
-    @app.get("/healthz")
-    def healthz() -> str:
-        return "ok"
-
-    @app.post(PATH.format(game="<game>"))
-    def move(game: str) -> tuple[dict[str, Any], int]:
-        checked = schema.load(request.get_json())
-        version: Any = redis.xadd(f"bench:bare:{game}", {"c": encode(checked).ljust(ENTRY)})
-        return {"version": version.decode()}, 201
-
-    return app
