@@ -1,8 +1,7 @@
-"""`hidalgo bench api`: what a move costs over HTTP, against a bare endpoint in the same run.
+"""`hidalgo bench api`: what a move costs over HTTP, against bare endpoints in the same run.
 
-Both run on the same server with the same settings, and write to the same store, which syncs every write. The bare
-endpoint does the least that could be called a move: it reads JSON, checks it with a schema, appends as many bytes to a
-stream, and answers. It has no accounts, no rules and no game; it publishes, logs and counts nothing.
+All of them write to the same store, which syncs every write. The bare endpoint on Flask runs on the same server as ours
+with the same settings, and is the yardstick; one on FastAPI is measured beside them (`service.bench.bare`).
 
 The clients are connections of this process, one for every seat. Their moves are prepared while nothing is measured:
 with the store at hand a game can be played to its end in memory before it is played for real.
@@ -14,6 +13,7 @@ import random
 import re
 import selectors
 import socket
+import sys
 import tempfile
 import time
 from collections import deque
@@ -33,7 +33,7 @@ from rules.catalogue import DEFAULT
 from rules.codec import encode
 from rules.kernel import Answer, State, play
 from rules.simulation import random_command, random_decision
-from service.bench.bare import FLASK, PATH
+from service.bench.bare import FASTAPI, FLASK, PATH, has_fastapi
 from service.bench.figures import Figure, report
 from service.bench.layers import layers
 from service.bench.servers import OURS, Server, percentile, serving
@@ -45,6 +45,10 @@ MOST_A_SECOND = 10_000
 """No server takes more moves than this, so that as many are prepared for a sample."""
 MOVES_ALONE = 1000
 """So many are looked at layer by layer."""
+WITHOUT_FASTAPI = (
+    "the bare FastAPI endpoint is left out; to measure it, run "
+    f"{sys.executable} -m pip install -c constraints.txt -e '.[bench]'"
+)
 
 
 @click.command("api")
@@ -55,38 +59,67 @@ MOVES_ALONE = 1000
 @click.option("--no-limits", is_flag=True, help="Print the figures, and never fail.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
-def bench_api(
-    ctx: click.Context, workers: int, tables: int, seconds: float, rounds: int, no_limits: bool, as_json: bool
-) -> None:
-    """Measure moves over HTTP with everything on, against a bare endpoint with one append as durable.
+def bench_api(ctx: click.Context, /, no_limits: bool, as_json: bool, **plan: Any) -> None:
+    """Measure moves over HTTP with everything on, against bare endpoints with one append as durable.
 
-    Samples of both take turns, and the middle one of their ratios counts, so that other work on the machine disturbs
-    both. Everything shares this machine: the store, both servers and all clients.
+    Samples of all take turns, and the middle one of their ratios counts, so that other work on the machine disturbs
+    all of them. Everything shares this machine: the store, the servers and all clients.
     """
     with tempfile.TemporaryDirectory(prefix="hidalgo-bench-") as folder:
-        store, close = open_store(None, Path(folder, "store"))
-        try:
-            figures = list(measure(store, Path(folder, "log"), workers, tables, seconds, rounds))
-        finally:
-            close()
+        figures = list(measure(Path(folder), Plan(**plan)))
     ctx.exit(report(figures, as_json=as_json, limits=not no_limits))
 
 
-def measure(store: Store, log: Path, workers: int, tables: int, seconds: float, rounds: int) -> Iterator[Figure]:
-    settings = Settings(store_url=store.url, workers=workers)
-    hall = Hall(store)
+@dataclass(frozen=True)
+class Plan:
+    """How much is measured."""
+
+    workers: int
+    tables: int
+    seconds: float
+    rounds: int
+
+
+def measure(folder: Path, plan: Plan) -> Iterator[Figure]:
     with ExitStack() as until_the_end:
-        servers = [until_the_end.enter_context(serving(program, settings, log)) for program in (OURS, FLASK)]
-        ours, bare = (until_the_end.enter_context(Clients(server, hall, tables, store)) for server in servers)
-        for _ in range(rounds):
-            for clients in (ours, bare):
-                clients.sample(seconds)
+        room = Room(folder, plan, until_the_end)
+        ours, bare = room.clients(OURS), room.clients(FLASK)
+        peers = bare_peers(room)
+        for _ in range(plan.rounds):
+            for clients in (ours, bare, *peers.values()):
+                clients.sample(plan.seconds)
         yield from compared(ours.samples, bare.samples)
-        alone = until_the_end.enter_context(Clients(servers[0], hall, 1, store))
-        yield from layers(store.url, hall.play_alone(MOVES_ALONE), lambda: alone.sample(seconds / 4).waits)
+        for peer, clients in peers.items():
+            yield from beside(peer, ours.samples, clients.samples)
+        alone = until_the_end.enter_context(Clients(ours.server, room.hall, 1, room.store))
+        yield from layers(
+            room.store.url, room.hall.play_alone(MOVES_ALONE), lambda: alone.sample(plan.seconds / 4).waits
+        )
 
 
-# What was measured
+def bare_peers(room: Room) -> dict[Peer, Clients]:
+    if has_fastapi():
+        return {BARE_FASTAPI: room.clients(FASTAPI)}
+    click.echo(WITHOUT_FASTAPI, err=True)
+    return {}
+
+
+class Room:
+    """A store, and servers that share it, each with clients of its own."""
+
+    def __init__(self, folder: Path, plan: Plan, until_the_end: ExitStack) -> None:
+        self.store, close = open_store(None, folder / "store")
+        until_the_end.callback(close)
+        self.hall = Hall(self.store)
+        self._log, self._tables, self._until_the_end = folder / "log", plan.tables, until_the_end
+        self._settings = Settings(store_url=self.store.url, workers=plan.workers)
+
+    def clients(self, program: str) -> Clients:
+        server = self._until_the_end.enter_context(serving(program, self._settings, self._log))
+        return self._until_the_end.enter_context(Clients(server, self.hall, self._tables, self.store))
+
+
+# Figures
 
 
 @dataclass(frozen=True)
@@ -97,8 +130,8 @@ class Sample:
     """Milliseconds of each move."""
     server: float | None
     """Seconds of the processor."""
-    store: float
-    trips: int
+    store: float = 0.0
+    trips: int = 0
     """Requests that the store has read."""
 
     @property
@@ -107,11 +140,10 @@ class Sample:
 
 
 def compared(ours: Sequence[Sample], bare: Sequence[Sample]) -> Iterator[Figure]:
-    pairs = list(zip(ours, bare, strict=True))
-    yield Figure("accepted moves", median(sample.a_second for sample in ours), "/s")
-    yield Figure("requests to the bare endpoint", median(sample.a_second for sample in bare), "/s")
-    ratio = median(mine.a_second / floor.a_second for mine, floor in pairs)
-    yield Figure("moves to bare requests", ratio, "×", at_least=0.5)
+    """The promises: ours against the bare endpoint on the same framework."""
+    yield Figure("accepted moves", rate(ours), "/s")
+    yield Figure("requests to the bare endpoint", rate(bare), "/s")
+    yield Figure("moves to bare requests", ratio(ours, bare), "×", at_least=0.5)
     yield from processors(ours, bare)
     for percent in (50, 99):
         mine, floor = (percentile(waits(samples), percent) for samples in (ours, bare))
@@ -123,16 +155,51 @@ def compared(ours: Sequence[Sample], bare: Sequence[Sample]) -> Iterator[Figure]
 
 
 def processors(ours: Sequence[Sample], bare: Sequence[Sample]) -> Iterator[Figure]:
-    costs = []
-    for name, samples in (("a move", ours), ("a bare request", bare)):
-        moves = sum(sample.moves for sample in samples)
-        used = [sample.server for sample in samples if sample.server is not None]
-        if used:
-            costs.append(1e6 * sum(used) / moves)
-            yield Figure(f"the server's processor, {name}", costs[-1], "µs")
-        yield Figure(f"the store's processor, {name}", 1e6 * sum(sample.store for sample in samples) / moves, "µs")
-    if costs:
-        yield Figure("the server's processor, move to bare", costs[0] / costs[1], "×", at_most=2)
+    mine, floor = server_processor("a move", ours), server_processor("a bare request", bare)
+    yield from (*mine, store_processor("a move", ours), *floor, store_processor("a bare request", bare))
+    for move, request in zip(mine, floor, strict=True):
+        yield Figure("the server's processor, move to bare", move.value / request.value, "×", at_most=2)
+
+
+def server_processor(name: str, samples: Sequence[Sample]) -> list[Figure]:
+    """One figure, or none where the system does not tell."""
+    used = [sample.server for sample in samples if sample.server is not None]
+    cost = 1e6 * sum(used) / sum(sample.moves for sample in samples)
+    return [Figure(f"the server's processor, {name}", cost, "µs")] if used else []
+
+
+def store_processor(name: str, samples: Sequence[Sample]) -> Figure:
+    cost = 1e6 * sum(sample.store for sample in samples) / sum(sample.moves for sample in samples)
+    return Figure(f"the store's processor, {name}", cost, "µs")
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A server that others built or would have built, and the names of its figures. It has no limits."""
+
+    rate: str
+    ratio: str
+    request: str
+
+
+BARE_FASTAPI = Peer("requests to bare FastAPI", "moves to bare FastAPI requests", "a bare FastAPI request")
+
+
+def beside(peer: Peer, ours: Sequence[Sample], theirs: Sequence[Sample]) -> Iterator[Figure]:
+    yield Figure(peer.rate, rate(theirs), "/s")
+    yield Figure(peer.ratio, ratio(ours, theirs), "×")
+    yield from server_processor(peer.request, theirs)
+    for percent in (50, 99):
+        yield Figure(f"{peer.request}: {percent} %", percentile(waits(theirs), percent), "ms")
+
+
+def rate(samples: Sequence[Sample]) -> float:
+    return median(sample.a_second for sample in samples)
+
+
+def ratio(ours: Sequence[Sample], theirs: Sequence[Sample]) -> float:
+    """The middle one of the ratios of samples that were taken one after the other."""
+    return median(mine.a_second / other.a_second for mine, other in zip(ours, theirs, strict=True))
 
 
 def waits(samples: Sequence[Sample]) -> list[float]:
