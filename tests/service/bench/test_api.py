@@ -6,7 +6,8 @@ from contextlib import ExitStack
 import pytest
 from click.testing import CliRunner
 
-from service.bench.api import MOVES_ALONE, Hall, Plan, Room, bare_peers
+from service.bench.api import MOVES_ALONE, bare_peers
+from service.bench.clients import Hall, Plan, Room
 from service.bench.command import bench
 from service.bench.layers import DOORS, timed
 
