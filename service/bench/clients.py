@@ -50,6 +50,7 @@ class Room:
     """A store, and servers that share it, each with clients of its own."""
 
     def __init__(self, folder: Path, plan: Plan, until_the_end: ExitStack) -> None:
+        folder.mkdir(exist_ok=True)
         self.store, close = open_store(None, folder / "store")
         until_the_end.callback(close)
         self.hall = Hall(self.store)
@@ -177,9 +178,13 @@ class Clients:
         for client in (client for seats in self.seats for client in seats):
             client.close()
 
-    def sample(self, seconds: float) -> Sample:
+    def prepare(self, seconds: float) -> None:
+        """Let enough moves wait at the tables for a sample."""
         for table in self.tables:
             self.hall.prepare(table, int(MOST_A_SECOND * seconds / len(self.tables)) + 1)
+
+    def sample(self, seconds: float) -> Sample:
+        self.prepare(seconds)
         server, (store, trips) = self.server.processor_seconds(), used_by_the_store(self.store)
         began = time.perf_counter()
         waits = self.play(began + seconds)

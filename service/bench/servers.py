@@ -17,7 +17,8 @@ from urllib.parse import urlsplit
 from service.settings import Settings, environment
 
 OURS = "from service.cli import main; main(['serve', '--port', '0', '--no-scheduler'])"
-"""A scheduler asks the store all the time, whether players move or not: it is measured elsewhere."""
+"""A scheduler asks the store all the time, whether players move or not: it is measured by itself."""
+WHOLE_SERVICE = "from service.cli import main; main(['serve', '--port', '0'])"
 
 
 @dataclass(frozen=True)
