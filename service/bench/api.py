@@ -19,6 +19,7 @@ import click
 
 from service.bench.bare import FASTAPI, FLASK, has_fastapi
 from service.bench.beside_notifier import beside_notifier
+from service.bench.boardgame_io import Players, boardgame_io
 from service.bench.clients import Clients, Plan, Room, Sample
 from service.bench.figures import Figure, report
 from service.bench.layers import layers
@@ -37,13 +38,16 @@ WITHOUT_FASTAPI = (
 @click.option("--tables", type=click.IntRange(1), default=16, show_default=True, help="Games played at once.")
 @click.option("--seconds", type=click.FloatRange(0.05), default=0.5, show_default=True, help="Length of a sample.")
 @click.option("--rounds", type=click.IntRange(1), default=20, show_default=True, help="Samples of each kind.")
+@click.option("--boardgame-io", "with_boardgame_io", is_flag=True, help="Also measure boardgame.io, from npm.")
 @click.option(
     "--scheduler/--no-scheduler", default=True, help="Then also play with a scheduler beside: can the notifier follow?"
 )
 @click.option("--no-limits", is_flag=True, help="Print the figures, and never fail.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
-def bench_api(ctx: click.Context, /, scheduler: bool, no_limits: bool, as_json: bool, **options: Any) -> None:
+def bench_api(
+    ctx: click.Context, /, with_boardgame_io: bool, scheduler: bool, no_limits: bool, as_json: bool, **options: Any
+) -> None:
     """Measure moves over HTTP with everything on, against bare endpoints with one append as durable.
 
     Samples of all take turns, and the middle one of their ratios counts, so that other work on the machine disturbs
@@ -52,17 +56,20 @@ def bench_api(ctx: click.Context, /, scheduler: bool, no_limits: bool, as_json: 
     plan = Plan(**options)
     with tempfile.TemporaryDirectory(prefix="hidalgo-bench-") as name:
         folder = Path(name)
-        figures = list(measure(folder / "moves", plan))
+        figures = list(measure(folder / "moves", plan, with_boardgame_io=with_boardgame_io))
         if scheduler:
             figures += beside_notifier(folder / "notifier", plan)
     ctx.exit(report(figures, as_json=as_json, limits=not no_limits))
 
 
-def measure(folder: Path, plan: Plan) -> Iterator[Figure]:
+def measure(folder: Path, plan: Plan, *, with_boardgame_io: bool = False) -> Iterator[Figure]:
     with ExitStack() as until_the_end:
         room = Room(folder, plan, until_the_end)
         ours, bare = room.clients(OURS), room.clients(FLASK)
-        peers = bare_peers(room)
+        peers: dict[Peer, Clients | Players] = {**bare_peers(room)}
+        if with_boardgame_io:
+            found = boardgame_io(folder / "boardgame.io", plan.tables, until_the_end)
+            peers |= {at_boardgame_io(storage): players for storage, players in found.items()}
         for _ in range(plan.rounds):
             for clients in (ours, bare, *peers.values()):
                 clients.sample(plan.seconds)
@@ -129,6 +136,12 @@ class Peer:
 
 
 BARE_FASTAPI = Peer("requests to bare FastAPI", "moves to bare FastAPI requests", "a bare FastAPI request")
+
+
+def at_boardgame_io(storage: str) -> Peer:
+    return Peer(
+        f"moves at boardgame.io, {storage}", f"our moves to boardgame.io, {storage}", f"boardgame.io, {storage}"
+    )
 
 
 def beside(peer: Peer, ours: Sequence[Sample], theirs: Sequence[Sample]) -> Iterator[Figure]:

@@ -16,6 +16,8 @@ from service.settings import Settings
 PATH = "/api/v1/games/{game}/moves"
 ENTRY = 600
 """About as many bytes as a commit."""
+SECONDS_KEPT = 3600
+"""A connection waits so long for its next turn, at least."""
 
 FLASK = "from service.bench.bare import serve_flask; serve_flask()"
 FASTAPI = "from service.bench.bare import serve_fastapi; serve_fastapi()"
@@ -72,6 +74,7 @@ def serve_fastapi() -> None:
         workers=Settings.from_env().workers,
         log_level="error",
         access_log=False,
+        timeout_keep_alive=SECONDS_KEPT,
     )
 
 

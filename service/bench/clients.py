@@ -226,7 +226,9 @@ def read_answer(client: Any) -> bytes:
     """One whole answer."""
     answer = b""
     while True:
-        answer += client.recv(65536)
+        received = client.recv(65536)
+        assert received, "the server has closed the connection"
+        answer += received
         head, ended, body = answer.partition(b"\r\n\r\n")
         found = LENGTH.search(head)
         if ended and (not found or len(body) >= int(found[1])):

@@ -1,13 +1,14 @@
 """`hidalgo bench api`."""
 
 import json
+import socket
 from contextlib import ExitStack
 
 import pytest
 from click.testing import CliRunner
 
 from service.bench.api import MOVES_ALONE, bare_peers
-from service.bench.clients import Hall, Plan, Room
+from service.bench.clients import Hall, Plan, Room, read_answer
 from service.bench.command import bench
 from service.bench.layers import DOORS, timed
 
@@ -44,3 +45,12 @@ def test_without_fastapi_the_rest_is_measured(monkeypatch, tmp_path, capsys):
         assert bare_peers(Room(tmp_path, Plan(workers=1, tables=1, seconds=0.1, rounds=1), until_the_end)) == {}
     [line] = capsys.readouterr().err.splitlines()
     assert line.endswith("-m pip install -c constraints.txt -e '.[bench]'")
+
+
+def test_a_server_that_hangs_up_ends_the_measurement():
+    client, server = socket.socketpair()
+    with client, server:
+        server.sendall(b"HTTP/1.1 201 Created\r\nContent-Length: 5\r\n\r\nhal")
+        server.shutdown(socket.SHUT_WR)
+        with pytest.raises(AssertionError, match="closed the connection"):
+            read_answer(client)
