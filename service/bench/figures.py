@@ -49,8 +49,8 @@ def _row(figure: Figure) -> dict[str, Any]:
 
 def _line(figure: Figure) -> str:
     value = f"{figure.value:,.0f}" if figure.value >= 1000 else f"{figure.value:,.3f}"
-    line = f"{figure.name:44}{value:>12} {figure.unit}"
+    line = f"{figure.name:48}{value:>12} {figure.unit}"
     if figure.ratio is None:
         return line
     limit = f"at most {figure.at_most:g}" if figure.at_most is not None else f"at least {figure.at_least:g}"
-    return f"{line:66}{limit:>14}   {figure.ratio:5.1f}×  {'SHORT' if figure.is_short else 'ok'}"
+    return f"{line:70}{limit:>14}   {figure.ratio:5.1f}×  {'SHORT' if figure.is_short else 'ok'}"

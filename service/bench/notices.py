@@ -29,7 +29,7 @@ from events.store import Store, open_store
 from events.table.commands import Play
 from rules.kernel import State
 from rules.simulation import random_answer, random_decision
-from service.bench.api import Hall, Table
+from service.bench.clients import Hall, Table
 from service.bench.figures import Figure, report
 from service.notifications.notifier import COMMITS_A_LOOK, CONSUMER, Notifier
 from service.settings import Settings, environment

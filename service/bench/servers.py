@@ -12,12 +12,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from service.settings import Settings, environment
 
 OURS = "from service.cli import main; main(['serve', '--port', '0', '--no-scheduler'])"
-"""A scheduler asks the store all the time, whether players move or not: it is measured elsewhere."""
+"""A scheduler asks the store all the time, whether players move or not: it is measured by itself."""
+WHOLE_SERVICE = "from service.cli import main; main(['serve', '--port', '0'])"
 
 
 @dataclass(frozen=True)
@@ -39,16 +41,17 @@ class Server:
 
 @contextmanager
 def serving(program: str, settings: Settings, log: Path | None = None) -> Iterator[Server]:
-    """A server as a process of its own that prints its address; what it logs goes to a file, or nowhere."""
+    """A server in Python, as a process of its own."""
+    with started([sys.executable, "-c", program], log, env=environment(settings)) as server:
+        yield server
+
+
+@contextmanager
+def started(command: Sequence[str], log: Path | None = None, **options: Any) -> Iterator[Server]:
+    """A process that prints the address at which it answers; what it logs goes to a file, or nowhere."""
     with (
         Path(log or os.devnull).open("w") as errors,
-        subprocess.Popen(
-            [sys.executable, "-c", program],
-            env=environment(settings),
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            text=True,
-        ) as process,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True, **options) as process,
     ):
         try:
             assert process.stdout

@@ -85,8 +85,8 @@ class Checkout:
 
 def short(call: str) -> str:
     """
-    >>> short("python -m venv --clear /home/.venv"), short("python -m pip install -qq -e .[test]")
-    ('make', 'install .[test]')
+    >>> short("python -m venv --clear /home/.venv"), short("python -m pip install -qq -e .[bench,test]")
+    ('make', 'install .[bench,test]')
     """
     if call.startswith("python -m venv"):
         return "make"
@@ -169,7 +169,7 @@ def test_a_moved_checkout_makes_its_environment_anew(used):
 def test_tests_need_the_test_tools_and_run_every_check_first(used):
     assert used.run("test", "-k", "veto or king")[0] == 0
     assert used.calls() == [
-        "install .[test]",
+        "install .[bench,test]",
         "ruff check .",
         "ruff format --check .",
         "mypy ",
