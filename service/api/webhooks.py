@@ -25,7 +25,7 @@ from service.api.schemas.webhooks import (
     WebhookWithSecretResponse,
 )
 from service.http import authentication
-from service.http.context import services
+from service.http.context import services, waiting
 from service.http.idempotency import idempotency_key
 from service.http.responses import json_response, no_store
 from service.language import rendered
@@ -99,7 +99,8 @@ def rotate(_: dict[str, Any], webhook: str) -> Response:
 def test(_: dict[str, Any], webhook: str) -> Response:
     """Send a test delivery at once, and answer with its outcome."""
     authentication.limit("webhook_tests_of_an_account", current_account())
-    return json_response(outcome_representation(webhooks().test(current_account(), webhook)))
+    with waiting():
+        return json_response(outcome_representation(webhooks().test(current_account(), webhook)))
 
 
 @blueprint.get("/me/webhooks/<webhook>/deliveries")

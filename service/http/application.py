@@ -17,9 +17,9 @@ from service.http import access_log, direct, headers
 from service.http.accept_language import preferred
 from service.http.context import APPLICATION, Environ, answering
 from service.http.direct import DirectView
-from service.http.request_bodies import BodySlots
 from service.http.request_ids import HEADER, name_of
 from service.language import IN_ENGLISH, installed, speaking
+from service.live.threads import Threads
 from service.operations import metrics
 from service.services import Services
 from service.settings import Settings
@@ -34,7 +34,7 @@ class Application(Flask):
         super().__init__("service.app", static_folder=None)
         self.settings = settings
         self.wired = wired
-        self.body_slots = BodySlots()
+        self.threads = wired.threads if wired else Threads(settings.threads)
         self.languages = installed(settings.locale)
         self.direct_views: Sequence[DirectView] = ()
         """Views that are called without Flask's dispatch."""

@@ -4,20 +4,12 @@ So their number is limited."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from threading import BoundedSemaphore
+from contextlib import ExitStack
 
 from flask import Response
 
-from events.errors import Busy
-from rules.texts import say
+from service.http.context import waiting
 from service.live.streams import Stream
-
-MOST_ANSWERS = 8
-"""Half of the threads that streams leave to the rest."""
-SECONDS_TO_WAIT = 0.25
-"""For a slot. A client that reads needs it for no time."""
-
-_slots = BoundedSemaphore(MOST_ANSWERS)
 
 
 def stream_response(stream: Stream) -> Response:
@@ -30,9 +22,9 @@ def stream_response(stream: Stream) -> Response:
 
 
 def chunked_response(chunks: Iterable[bytes], content_type: str | None) -> Response:
-    if not _slots.acquire(timeout=SECONDS_TO_WAIT):
-        raise Busy(say("too many long answers are not being read; come back in a moment"))
+    held = ExitStack()
+    held.enter_context(waiting())
     response = Response(chunks, content_type=content_type)
     # Not at the end of the chunks: a client that goes away does not get there.
-    response.call_on_close(_slots.release)
+    response.call_on_close(held.close)
     return response

@@ -1,0 +1,122 @@
+"""Threads of this process that a client can hold for long: by a stream, by a body that does not come, by an answer that
+is not read. There is always one for the next request, and always a place for the next address.
+
+A client holds places under its names: the network it comes from, and its account. A name has at most half of the places
+that the others have left.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from threading import Condition
+
+from events.errors import Busy, TryLater
+from rules.texts import say
+from service.operations import metrics
+from service.settings import THREADS_WITHOUT_STREAM
+
+THREADS_FREE = 8
+"""So many threads never wait for a client: half of those that streams leave."""
+MOST_WAITING = 24
+"""So many threads wait for the clients of one name."""
+SECONDS_TO_WAIT = 0.25
+"""For a thread that may wait. Bodies that are there are read in no time."""
+
+
+class NoRoom(TryLater):
+    """The client asks now and then instead of opening a stream, or comes back later."""
+
+    code = "too_many_streams"
+    retry_after = 5.0
+
+    def __init__(self, taken: int, most: int) -> None:
+        super().__init__(
+            say("all {limit} streams are in use; ask for new events instead, or come back later", limit=most)
+            if taken >= most
+            else say(
+                "your address or account has its share of all streams; close one, ask for new events instead, or come "
+                "back later"
+            )
+        )
+
+
+class Threads:
+    def __init__(self, total: int) -> None:
+        self.total = total
+        self._streams, self._waiting = Places(), Places()
+        self._changed = Condition()
+
+    @property
+    def streams(self) -> int:
+        """Threads that are held by streams."""
+        return self._streams.taken
+
+    @contextmanager
+    def stream(self, *names: str) -> Iterator[None]:
+        """A thread for a stream, or `NoRoom`."""
+        with self._changed:
+            most = min(self.total - THREADS_WITHOUT_STREAM, self.total - THREADS_FREE - self._waiting.taken)
+            if not self._streams.has_share(most, names):
+                metrics.STREAMS_REFUSED.inc()
+                raise NoRoom(self._streams.taken, most)
+            self._streams.take(names)
+        with metrics.STREAMS_OPEN.track_inprogress(), self._released(self._streams, names):
+            yield
+
+    @contextmanager
+    def waiting(self, *names: str) -> Iterator[None]:
+        """A thread that may wait for a client, or `Busy`."""
+
+        def has_share() -> bool:
+            most = self.total - THREADS_FREE - self._streams.taken
+            return self._waiting.has_share(most, names, MOST_WAITING)
+
+        with self._changed:
+            if not self._changed.wait_for(has_share, SECONDS_TO_WAIT):
+                raise Busy(say("too many requests, of yours or of others, are slow to come or to be read"))
+            self._waiting.take(names)
+        with self._released(self._waiting, names):
+            yield
+
+    @contextmanager
+    def _released(self, places: Places, names: tuple[str, ...]) -> Iterator[None]:
+        try:
+            yield
+        finally:
+            with self._changed:
+                places.leave(names)
+                self._changed.notify_all()
+
+
+class Places:
+    """Places that are taken, and how many of them under each name.
+
+    >>> places = Places()
+    >>> for name in ("ana", "ana", "ben"):
+    ...     places.take([name])
+    >>> [places.has_share(5, [name]) for name in ("ana", "ben", "eve")]
+    [False, True, True]
+    """
+
+    def __init__(self) -> None:
+        self.taken = 0
+        self._by: Counter[str] = Counter()
+
+    def has_share(self, most: int, names: Iterable[str], most_of_one: int = sys.maxsize) -> bool:
+        """Whether a place is left of so many, and each name has less than half of those that the others have left."""
+        return self.taken < most and all(self._by[name] < min(self._share(most, name), most_of_one) for name in names)
+
+    def _share(self, most: int, name: str) -> int:
+        left = most - (self.taken - self._by[name])
+        return (left + 1) // 2
+
+    def take(self, names: Iterable[str]) -> None:
+        self.taken += 1
+        self._by.update(names)
+
+    def leave(self, names: Iterable[str]) -> None:
+        self.taken -= 1
+        self._by -= Counter(names)  # forgets names that hold nothing
