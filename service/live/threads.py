@@ -107,11 +107,9 @@ class Places:
 
     def has_share(self, most: int, names: Iterable[str], most_of_one: int = sys.maxsize) -> bool:
         """Whether a place is left of so many, and each name has less than half of those that the others have left."""
-        return self.taken < most and all(self._by[name] < min(self._share(most, name), most_of_one) for name in names)
-
-    def _share(self, most: int, name: str) -> int:
-        left = most - (self.taken - self._by[name])
-        return (left + 1) // 2
+        return self.taken < most and all(
+            held < min(share(most, others=self.taken - held), most_of_one) for held in map(self._by.__getitem__, names)
+        )
 
     def take(self, names: Iterable[str]) -> None:
         self.taken += 1
@@ -120,3 +118,12 @@ class Places:
     def leave(self, names: Iterable[str]) -> None:
         self.taken -= 1
         self._by -= Counter(names)  # forgets names that hold nothing
+
+
+def share(most: int, others: int) -> int:
+    """Half of the places that the others leave, of so many.
+
+    >>> share(240, others=0), share(240, others=120), share(240, others=239), share(240, others=240)
+    (120, 60, 1, 0)
+    """
+    return max(0, (most - others + 1) // 2)

@@ -6,6 +6,7 @@ Loopback has many addresses, so that the server sees two clients.
 import json
 import os
 import sysconfig
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection, HTTPResponse
@@ -16,6 +17,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from service.live.threads import MOST_WAITING
+from service.operations.open_files import allow_files
 from tests.events.servers import eventually
 from tests.running import Service, running
 
@@ -132,3 +134,17 @@ def test_a_refused_write_comes_with_a_problem_and_a_time_to_come_back(service):
         refused = answer(service, GREEDY, "POST", "/api/v1/guests", {})
         assert refused.headers["Retry-After"] == "1"
         assert json.loads(refused.read())["code"] == "busy"
+
+
+@pytest.mark.parametrize("count", [1500, pytest.param(6000, marks=pytest.mark.long)])
+def test_another_address_is_answered_beside_silent_connections(service, count):
+    """Many more than there are threads; or more than the server takes at once."""
+    if allow_files(count + 500) < count + 500:
+        pytest.skip("too few files may be open here")
+    with ExitStack() as held:
+        for _ in range(count):
+            held.enter_context(asked(service, GREEDY, b""))
+        began = time.monotonic()
+        for _ in range(20):
+            assert answer(service, OTHER, "POST", "/api/v1/guests", {}).status == 201
+        assert time.monotonic() - began < 5
