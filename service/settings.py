@@ -12,8 +12,10 @@ service.settings.BadSetting: HIDALGO_PORT is a number from 0 to 65535, not none
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from math import inf
 from pathlib import Path
@@ -31,6 +33,10 @@ class BadSetting(ValueError):
 
 # Limits
 
+MOST_AT_ONCE = 1_000_000
+LONGEST_REST = 366 * 86_400
+"""Seconds. Neither is a limit to anybody; beyond them, the store could not count."""
+
 
 @dataclass(frozen=True)
 class Limit:
@@ -40,8 +46,8 @@ class Limit:
     seconds: float
 
     def __post_init__(self) -> None:
-        if self.burst < 1 or not 0 < self.seconds < inf:
-            raise ValueError(f"a limit like {self} lets no request pass")
+        if not (1 <= self.burst <= MOST_AT_ONCE and 1e-3 <= self.seconds <= LONGEST_REST):
+            raise ValueError(f"{self.burst} in {self.seconds} seconds is no limit")
 
     def __str__(self) -> str:
         return f"{self.burst}/{_plain(self.seconds)}"
@@ -65,6 +71,7 @@ LIMITS: dict[str, tuple[Limit, str]] = {
 DEFAULT_LIMITS: Mapping[str, Limit | None] = {name: limit for name, (limit, _) in LIMITS.items()}
 LIMIT = "HIDALGO_LIMIT_"
 OFF = "off"
+WRITTEN_LIMIT = re.compile(r"([0-9]{1,9})/([0-9]{1,9}(?:\.[0-9]{1,9})?)")
 
 
 def parse_limit(text: str) -> Limit | None:
@@ -75,8 +82,9 @@ def parse_limit(text: str) -> Limit | None:
     """
     if text == OFF:
         return None
-    burst, _, seconds = text.partition("/")
-    return Limit(int(burst), float(seconds))
+    if not (found := WRITTEN_LIMIT.fullmatch(text)):
+        raise ValueError(text)
+    return Limit(int(found[1]), float(found[2]))
 
 
 # How values are written
@@ -364,6 +372,22 @@ OTHERS = (
         shown="none",
     ),
 )
+
+
+PREFIX = "HIDALGO_"
+OF_TESTS = "HIDALGO_TEST_"
+
+
+def unknown_settings(environment: Mapping[str, str] = os.environ) -> list[str]:
+    """A sentence about each variable that looks like a setting and is none."""
+    names = {name for each in described() for name in (each.name, each.former)}
+    strangers = [name for name in sorted(environment) if name.startswith(PREFIX) and not name.startswith(OF_TESTS)]
+    return [_unknown(name, names) for name in strangers if name not in names]
+
+
+def _unknown(name: str, names: Iterable[str]) -> str:
+    [nearest] = get_close_matches(name, names, 1, 0)
+    return f"there is no setting {name}, and it counts for nothing; the most similar one is {nearest}"
 
 
 def described() -> Iterator[Variable]:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from time import perf_counter
 from typing import Any
 
-from flask import Flask
+from flask import Flask, request
+from werkzeug.exceptions import NotFound
 
 from events.errors import StoreUnavailable
 from rules.texts import say
@@ -32,6 +33,9 @@ class Application(Flask):
 
     def __init__(self, settings: Settings, wired: Services | None = None) -> None:
         super().__init__("service.app", static_folder=None)
+        # What is at one address is not at another: a redirect would lead to whatever host the client has named.
+        self.url_map.merge_slashes = False
+        self.before_request(refuse_two_slashes)
         self.settings = settings
         self.wired = wired
         self.threads = wired.threads if wired else Threads(settings.threads)
@@ -71,3 +75,9 @@ class Application(Flask):
             if (answer := direct.answer(self.direct_views, environ, begin_answer)) is not None:
                 return answer
             return super().wsgi_app(environ, begin_answer)
+
+
+def refuse_two_slashes() -> None:
+    """The web framework would take `//healthz` for `/healthz`, and we would not."""
+    if request.environ["PATH_INFO"].startswith("//"):
+        raise NotFound

@@ -82,6 +82,11 @@ CONVERSATIONS: dict[str, tuple[bytes, set[int]]] = {
     "a space in the address": (ask("/api/v1/ga mes"), {400}),
     "a fragment": (ask("/healthz#x"), {200, 400}),
     "two slashes": (ask("//elsewhere.example/healthz"), {404}),
+    **{
+        f"{path} of another host": (ask(path, host="elsewhere.example"), {404})
+        for path in ("//", "//api//v1", "//healthz", "/api//v1/rules", "/api/v1//rules", "/api/v1/rules/", "/docs/")
+    },
+    "a body after two slashes": (send(b"{}", target="//api/v1/guests"), {404}),
     "dots": (ask("/docs/../../etc/passwd"), {404}),
     "dots that are encoded": (ask("/docs/%2e%2e/%2e%2e/etc/passwd"), {404}),
     "dots and an encoded slash": (ask("/docs/..%2f..%2fserving.py"), {404}),
