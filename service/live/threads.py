@@ -46,13 +46,8 @@ class NoRoom(TryLater):
 class Threads:
     def __init__(self, total: int) -> None:
         self.total = total
-        self._streams, self._waiting = Places(), Places()
+        self._streams, self._waiting, self._queue = Places(), Places(), Places()
         self._changed = Condition()
-
-    @property
-    def streams(self) -> int:
-        """Threads that are held by streams."""
-        return self._streams.taken
 
     @contextmanager
     def stream(self, *names: str) -> Iterator[None]:
@@ -63,26 +58,33 @@ class Threads:
                 metrics.STREAMS_REFUSED.inc()
                 raise NoRoom(self._streams.taken, most)
             self._streams.take(names)
-        with metrics.STREAMS_OPEN.track_inprogress(), self._released(self._streams, names):
+        with metrics.STREAMS_OPEN.track_inprogress(), self._left(self._streams, names):
             yield
 
     @contextmanager
     def waiting(self, *names: str) -> Iterator[None]:
         """A thread that may wait for a client, or `Busy`."""
-
-        def has_share() -> bool:
-            most = self.total - THREADS_FREE - self._streams.taken
-            return self._waiting.has_share(most, names, MOST_WAITING)
-
         with self._changed:
-            if not self._changed.wait_for(has_share, SECONDS_TO_WAIT):
-                raise Busy(say("too many requests, of yours or of others, are slow to come or to be read"))
+            if not self._may_wait(names):
+                self._stand_in_queue(names)
             self._waiting.take(names)
-        with self._released(self._waiting, names):
+        with self._left(self._waiting, names):
             yield
 
+    def _may_wait(self, names: Iterable[str]) -> bool:
+        return self._waiting.has_share(self.total - THREADS_FREE - self._streams.taken, names, MOST_WAITING)
+
+    def _stand_in_queue(self, names: Iterable[str]) -> None:
+        """Until this thread may wait. The queue has threads as well, and a name only its share of them."""
+        left = self.total - THREADS_FREE - self._streams.taken - self._waiting.taken
+        if self._queue.has_share(left, names, MOST_WAITING):
+            with self._queue.taken_by(names):
+                if self._changed.wait_for(lambda: self._may_wait(names), SECONDS_TO_WAIT):
+                    return
+        raise Busy(say("too many requests, of yours or of others, are slow to come or to be read"))
+
     @contextmanager
-    def _released(self, places: Places, names: tuple[str, ...]) -> Iterator[None]:
+    def _left(self, places: Places, names: Iterable[str]) -> Iterator[None]:
         try:
             yield
         finally:
@@ -113,11 +115,23 @@ class Places:
 
     def take(self, names: Iterable[str]) -> None:
         self.taken += 1
-        self._by.update(names)
+        for name in names:
+            self._by[name] += 1
 
     def leave(self, names: Iterable[str]) -> None:
         self.taken -= 1
-        self._by -= Counter(names)  # forgets names that hold nothing
+        for name in names:
+            self._by[name] -= 1
+            if not self._by[name]:
+                del self._by[name]
+
+    @contextmanager
+    def taken_by(self, names: Iterable[str]) -> Iterator[None]:
+        self.take(names)
+        try:
+            yield
+        finally:
+            self.leave(names)
 
 
 def share(most: int, others: int) -> int:
