@@ -61,12 +61,22 @@ LIMITS: dict[str, tuple[Limit, str]] = {
     "guests_from_an_address": (Limit(1000, 3600), "guests made from one address"),
     "reads_from_an_address": (Limit(6000, 60), "reads without an account, and unknown tokens, from one address"),
     "tables_of_an_account": (Limit(200, 3600), "tables made by one account"),
+    "tables_from_an_address": (Limit(1000, 3600), "tables made from one address"),
     "seats_of_an_account": (Limit(1000, 3600), "seats taken or left, and invitations written, by one account"),
+    "seats_from_an_address": (Limit(5000, 3600), "seats taken or left, and invitations written, from one address"),
+    "changes_of_an_account": (Limit(600, 3600), "pauses, returns, vacations and moves taken back, by one account"),
+    "changes_from_an_address": (Limit(3000, 3600), "pauses, returns, vacations and moves taken back, from one address"),
     "tokens_of_an_account": (Limit(100, 3600), "tokens made by one account"),
-    "webhooks_from_an_address": (Limit(100, 3600), "webhooks made from one address"),
+    "tokens_from_an_address": (Limit(500, 3600), "tokens made from one address"),
+    "webhooks_of_an_account": (Limit(100, 3600), "webhooks made or changed, deliveries repeated, by one account"),
+    "webhooks_from_an_address": (
+        Limit(500, 3600),
+        "webhooks made or changed, deliveries repeated, from one address",
+    ),
     "webhook_tests_of_an_account": (Limit(10, 60), "webhooks tested by one account"),
+    "webhook_tests_from_an_address": (Limit(60, 60), "webhooks tested from one address"),
 }
-"""Moves are not among them: a client that plays never has to wait."""
+"""Moves are not among them: a client that plays never has to wait. Nor is what ends a game or clears a table."""
 
 DEFAULT_LIMITS: Mapping[str, Limit | None] = {name: limit for name, (limit, _) in LIMITS.items()}
 LIMIT = "HIDALGO_LIMIT_"

@@ -9,6 +9,7 @@ from flask import Blueprint, after_this_request
 from msgspec.structs import asdict
 
 from service.accounts import SCOPES, Account, NewToken
+from service.api.context import limited_account
 from service.api.operation import Body, Reply, operation
 from service.api.schemas.accounts import (
     AccountDeletionRequest,
@@ -172,7 +173,7 @@ def create_token(body: dict[str, Any]) -> dict[str, Any]:
     Its scopes are among those of the token or session that asks: a token cannot make a stronger one.
     """
     identity = authentication.current()
-    authentication.limit("tokens_of_an_account", identity.account)
+    limited_account("tokens")
     scopes = identity.scopes if body["scopes"] is None else body["scopes"]
     key = given_key()
     named = f"{authentication.shown()}\0{key}" if key else ""

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, Response
 
 from events.table.commands import Pause, Resign, Resume, Return, TakeVacation
-from service.api.context import current_account, game_service, optional_account
+from service.api.context import current_account, game_service, limited_account, optional_account
 from service.api.games import now, submitted
 from service.api.operation import Body, Reply, operation
 from service.api.schemas.clocks import LedgerResponse, VacationRequest
@@ -45,7 +45,7 @@ def resign(_: dict[str, Any], game: str) -> Response:
 @operation(Reply(200, GameResponse), body=NO_FIELDS)
 def return_to_seat(_: dict[str, Any], game: str) -> Response:
     """Play again after your seat was played for you, because you were late too often."""
-    return submitted(game, Return(current_account()))
+    return submitted(game, Return(limited_account("changes")))
 
 
 @blueprint.post("/games/<game>/pause")
@@ -53,7 +53,7 @@ def return_to_seat(_: dict[str, Any], game: str) -> Response:
 @operation(Reply(200, GameResponse), body=NO_FIELDS)
 def pause(_: dict[str, Any], game: str) -> Response:
     """Ask for a pause: the clocks stand still when all players have asked, or at once for an organiser."""
-    return submitted(game, Pause(current_account(), is_admin()))
+    return submitted(game, Pause(limited_account("changes"), is_admin()))
 
 
 @blueprint.post("/games/<game>/resume")
@@ -61,7 +61,7 @@ def pause(_: dict[str, Any], game: str) -> Response:
 @operation(Reply(200, GameResponse), body=NO_FIELDS)
 def resume(_: dict[str, Any], game: str) -> Response:
     """Let the clocks run again. Any player ends a pause by agreement, an organiser any other."""
-    return submitted(game, Resume(current_account(), is_admin()))
+    return submitted(game, Resume(limited_account("changes"), is_admin()))
 
 
 @blueprint.post("/games/<game>/vacation")
@@ -69,7 +69,7 @@ def resume(_: dict[str, Any], game: str) -> Response:
 @operation(Reply(200, GameResponse), body=Body(VacationRequest, {"days": 7}))
 def take_vacation(body: dict[str, Any], game: str) -> Response:
     """Be away from now on, for some of the days that the table has agreed on: your clock stands still."""
-    return submitted(game, TakeVacation(current_account(), body["days"]))
+    return submitted(game, TakeVacation(limited_account("changes"), body["days"]))
 
 
 def is_admin() -> bool:
