@@ -29,6 +29,7 @@ from service.games.game_index import GameIndex
 from service.games.game_service import GameService
 from service.games.invitations import Invitations
 from service.games.lobby import Lobby
+from service.games.log_length import BoundedGames
 from service.live.rights import RightsWatch
 from service.live.streams import Streams
 from service.live.threads import Threads
@@ -77,7 +78,9 @@ def services(store: Store, settings: Settings, *, serving: bool = False) -> Serv
     """`serving`: whether players can move while this process beats."""
     log, heartbeat = RedisLog(store), Heartbeat(store, serving=serving)
     secret, index = ServiceSecret(store), GameIndex(store)
-    games = Games(log, now=heartbeat.now, outages=heartbeat.outages, naming=secret.command_name)
+    games = Games(
+        log, now=heartbeat.now, outages=heartbeat.outages, naming=secret.command_name, decider=BoundedGames()
+    )
     inboxes, sender = Inboxes(store), Sender(AddressPolicy(settings.webhooks_to))
     deliveries, accounts = DeliveryWorker(store, sender), Accounts(store)
     threads = Threads(settings.threads)
