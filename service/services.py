@@ -78,9 +78,7 @@ def services(store: Store, settings: Settings, *, serving: bool = False) -> Serv
     """`serving`: whether players can move while this process beats."""
     log, heartbeat = RedisLog(store), Heartbeat(store, serving=serving)
     secret, index = ServiceSecret(store), GameIndex(store)
-    games = Games(
-        log, now=heartbeat.now, outages=heartbeat.outages, naming=secret.command_name, decider=BoundedGames()
-    )
+    games = Games(log, now=heartbeat.now, outages=heartbeat.outages, naming=secret.command_name, decider=BoundedGames())
     inboxes, sender = Inboxes(store), Sender(AddressPolicy(settings.webhooks_to))
     deliveries, accounts = DeliveryWorker(store, sender), Accounts(store)
     threads = Threads(settings.threads)

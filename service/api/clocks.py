@@ -16,7 +16,8 @@ from service.api.schemas.games import GameResponse
 from service.games import representations
 from service.http import authentication
 from service.http.authentication import needs
-from service.http.responses import conditional_response
+from service.http.chunked import chunked_response, listing
+from service.http.responses import JSON, conditional
 
 blueprint = Blueprint("clocks", __name__)
 
@@ -25,10 +26,10 @@ blueprint = Blueprint("clocks", __name__)
 @operation(Reply(200, LedgerResponse))
 def ledger(game: str) -> Response:
     """The time of every seat, and the ledger: every change of the clocks, the same for all viewers."""
-    loaded, rows = game_service().ledger(game, optional_account())
-    return conditional_response(
-        str(loaded.version),
-        lambda: {"version": loaded.version, "clock": representations.clocks(loaded, now()), "rows": rows},
+    loaded = game_service().look(game, optional_account())
+    about = {"version": loaded.version, "clock": representations.clocks(loaded, now())}
+    return conditional(
+        loaded.version, lambda: chunked_response(listing(about, "rows", game_service().ledger(loaded)), JSON)
     )
 
 

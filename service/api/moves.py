@@ -119,5 +119,6 @@ def lines(service: GameService, game: Game, viewer: Viewer, after: int) -> Itera
 @operation(Reply(200, ExportResponse), query=ViewerQuery)
 def export(query: dict[str, Any], game: str) -> Response:
     """A file for `hidalgo verify`, which checks it offline."""
-    file = game_service().exported(game, optional_account(), query["viewer"])
-    return Response(file, content_type=JSON, headers={"Content-Disposition": "attachment; filename=game.json"})
+    response = chunked_response(game_service().exported(game, optional_account(), query["viewer"]), JSON)
+    response.headers["Content-Disposition"] = "attachment; filename=game.json"
+    return response
