@@ -20,7 +20,7 @@ from events.log import GameLog, chain
 from events.repository import Repository, now_ms
 from events.submission import Naming, Submission, new_id, plain_name
 from events.table.commands import TABLE, TableCommand
-from events.table.decider import GAME
+from events.table.decider import GAME, GameDecider
 from events.table.facts import GameCreated
 from events.table.game import PUBLIC, Game
 from events.table.time_control import TimeControl, check_control
@@ -37,9 +37,10 @@ class Games(Repository[Game, TableCommand]):
         draw: Callable[[int], bytes] = secrets.token_bytes,
         outages: Callable[[], Iterable[Outage]] = tuple,
         naming: Naming = plain_name,
+        decider: GameDecider = GAME,
     ) -> None:
         """`draw` gives the secrets of new games."""
-        super().__init__(log, GAME, now, outages, naming)
+        super().__init__(log, decider, now, outages, naming)
         self.log: GameLog = log
         self._draw = draw
 

@@ -29,8 +29,10 @@ from service.games.game_index import GameIndex
 from service.games.game_service import GameService
 from service.games.invitations import Invitations
 from service.games.lobby import Lobby
+from service.games.log_length import BoundedGames
 from service.live.rights import RightsWatch
 from service.live.streams import Streams
+from service.live.threads import Threads
 from service.notifications.delivery_worker import DeliveryWorker
 from service.notifications.inbox import Inboxes
 from service.notifications.notifier import Notifier
@@ -38,7 +40,7 @@ from service.notifications.receiver_addresses import AddressPolicy
 from service.notifications.sender import Sender
 from service.notifications.webhooks import Webhooks
 from service.operations import metrics
-from service.settings import THREADS_WITHOUT_STREAM, Settings
+from service.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,7 @@ class Services:
     reserve: Reserve
     inboxes: Inboxes
     webhooks: Webhooks
+    threads: Threads
     streams: Streams
     rights: RightsWatch
     # For the jobs of a scheduler
@@ -75,9 +78,10 @@ def services(store: Store, settings: Settings, *, serving: bool = False) -> Serv
     """`serving`: whether players can move while this process beats."""
     log, heartbeat = RedisLog(store), Heartbeat(store, serving=serving)
     secret, index = ServiceSecret(store), GameIndex(store)
-    games = Games(log, now=heartbeat.now, outages=heartbeat.outages, naming=secret.command_name)
+    games = Games(log, now=heartbeat.now, outages=heartbeat.outages, naming=secret.command_name, decider=BoundedGames())
     inboxes, sender = Inboxes(store), Sender(AddressPolicy(settings.webhooks_to))
     deliveries, accounts = DeliveryWorker(store, sender), Accounts(store)
+    threads = Threads(settings.threads)
     return Services(
         store=store,
         heartbeat=heartbeat,
@@ -90,9 +94,8 @@ def services(store: Store, settings: Settings, *, serving: bool = False) -> Serv
         reserve=Reserve(store),
         inboxes=inboxes,
         webhooks=Webhooks(store, sender),
-        streams=Streams(
-            games, inboxes, limit=settings.threads - THREADS_WITHOUT_STREAM, keep_alive=settings.keep_alive
-        ),
+        threads=threads,
+        streams=Streams(games, inboxes, threads=threads, keep_alive=settings.keep_alive),
         rights=RightsWatch(accounts, EndedRights(store)),
         leases=BucketLeases(store, log),
         deadlines=DeadlineWorker(games, heartbeat, partial(_fired, index)),

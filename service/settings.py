@@ -12,8 +12,10 @@ service.settings.BadSetting: HIDALGO_PORT is a number from 0 to 65535, not none
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from math import inf
 from pathlib import Path
@@ -31,6 +33,10 @@ class BadSetting(ValueError):
 
 # Limits
 
+MOST_AT_ONCE = 1_000_000
+LONGEST_REST = 366 * 86_400
+"""Seconds. Neither is a limit to anybody; beyond them, the store could not count."""
+
 
 @dataclass(frozen=True)
 class Limit:
@@ -40,8 +46,8 @@ class Limit:
     seconds: float
 
     def __post_init__(self) -> None:
-        if self.burst < 1 or not 0 < self.seconds < inf:
-            raise ValueError(f"a limit like {self} lets no request pass")
+        if not (1 <= self.burst <= MOST_AT_ONCE and 1e-3 <= self.seconds <= LONGEST_REST):
+            raise ValueError(f"{self.burst} in {self.seconds} seconds is no limit")
 
     def __str__(self) -> str:
         return f"{self.burst}/{_plain(self.seconds)}"
@@ -55,16 +61,27 @@ LIMITS: dict[str, tuple[Limit, str]] = {
     "guests_from_an_address": (Limit(1000, 3600), "guests made from one address"),
     "reads_from_an_address": (Limit(6000, 60), "reads without an account, and unknown tokens, from one address"),
     "tables_of_an_account": (Limit(200, 3600), "tables made by one account"),
+    "tables_from_an_address": (Limit(1000, 3600), "tables made from one address"),
     "seats_of_an_account": (Limit(1000, 3600), "seats taken or left, and invitations written, by one account"),
+    "seats_from_an_address": (Limit(5000, 3600), "seats taken or left, and invitations written, from one address"),
+    "changes_of_an_account": (Limit(600, 3600), "pauses, returns, vacations and moves taken back, by one account"),
+    "changes_from_an_address": (Limit(3000, 3600), "pauses, returns, vacations and moves taken back, from one address"),
     "tokens_of_an_account": (Limit(100, 3600), "tokens made by one account"),
-    "webhooks_from_an_address": (Limit(100, 3600), "webhooks made from one address"),
+    "tokens_from_an_address": (Limit(500, 3600), "tokens made from one address"),
+    "webhooks_of_an_account": (Limit(100, 3600), "webhooks made or changed, deliveries repeated, by one account"),
+    "webhooks_from_an_address": (
+        Limit(500, 3600),
+        "webhooks made or changed, deliveries repeated, from one address",
+    ),
     "webhook_tests_of_an_account": (Limit(10, 60), "webhooks tested by one account"),
+    "webhook_tests_from_an_address": (Limit(60, 60), "webhooks tested from one address"),
 }
-"""Moves are not among them: a client that plays never has to wait."""
+"""Moves are not among them: a client that plays never has to wait. Nor is what ends a game or clears a table."""
 
 DEFAULT_LIMITS: Mapping[str, Limit | None] = {name: limit for name, (limit, _) in LIMITS.items()}
 LIMIT = "HIDALGO_LIMIT_"
 OFF = "off"
+WRITTEN_LIMIT = re.compile(r"([0-9]{1,9})/([0-9]{1,9}(?:\.[0-9]{1,9})?)")
 
 
 def parse_limit(text: str) -> Limit | None:
@@ -75,8 +92,9 @@ def parse_limit(text: str) -> Limit | None:
     """
     if text == OFF:
         return None
-    burst, _, seconds = text.partition("/")
-    return Limit(int(burst), float(seconds))
+    if not (found := WRITTEN_LIMIT.fullmatch(text)):
+        raise ValueError(text)
+    return Limit(int(found[1]), float(found[2]))
 
 
 # How values are written
@@ -364,6 +382,22 @@ OTHERS = (
         shown="none",
     ),
 )
+
+
+PREFIX = "HIDALGO_"
+OF_TESTS = "HIDALGO_TEST_"
+
+
+def unknown_settings(environment: Mapping[str, str] = os.environ) -> list[str]:
+    """A sentence about each variable that looks like a setting and is none."""
+    names = {name for each in described() for name in (each.name, each.former)}
+    strangers = [name for name in sorted(environment) if name.startswith(PREFIX) and not name.startswith(OF_TESTS)]
+    return [_unknown(name, names) for name in strangers if name not in names]
+
+
+def _unknown(name: str, names: Iterable[str]) -> str:
+    [nearest] = get_close_matches(name, names, 1, 0)
+    return f"there is no setting {name}, and it counts for nothing; the most similar one is {nearest}"
 
 
 def described() -> Iterator[Variable]:

@@ -7,6 +7,7 @@ its digest; after the end everything is open to all viewers.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Raw
@@ -26,8 +27,17 @@ FORMAT = "hidalgo-game"
 FORMAT_SCHEMA = 1
 
 
+ENTRIES_AT_ONCE = 500
+"""So many commits are in memory at once; most games have fewer."""
+
+
 def export(games: Games, game_id: str, viewer: Viewer) -> bytes:
     """The game up to now, as this viewer may know it; all of it once it is over."""
+    return b"".join(export_pieces(games, game_id, viewer))
+
+
+def export_pieces(games: Games, game_id: str, viewer: Viewer) -> Iterator[bytes]:
+    """The same piece by piece, however long the game is."""
     game = games.load(game_id)
     if game.status == OVER:
         viewer = EVERYTHING
@@ -36,13 +46,25 @@ def export(games: Games, game_id: str, viewer: Viewer) -> bytes:
     elif viewer not in (*game.players, SPECTATOR):
         raise Unreadable(say("there is no viewer at this table called {viewer}", viewer=viewer))
     reader, secret = stored_games.reader(game.rules), games.log.secret(game_id)
-    entries = games.log.read(game_id, until=game.version)
-    return file_of([export_commit(entry, reader, secret, viewer) for entry in entries], viewer)
+    pages = (
+        games.log.read(game_id, after, min(after + ENTRIES_AT_ONCE, game.version))
+        for after in range(0, game.version, ENTRIES_AT_ONCE)
+    )
+    return file_pieces(([export_commit(entry, reader, secret, viewer) for entry in page] for page in pages), viewer)
 
 
 def file_of(commits: list[dict[str, Any]], viewer: Viewer) -> bytes:
     """The bytes of an export."""
-    return encode({"format": FORMAT, "schema": FORMAT_SCHEMA, "viewer": viewer, "commits": commits})
+    return b"".join(file_pieces([commits], viewer))
+
+
+def file_pieces(pages: Iterable[Sequence[dict[str, Any]]], viewer: Viewer) -> Iterator[bytes]:
+    """The commits page by page, and then, as canonical JSON wants it, the rest."""
+    before = b'{"commits":['
+    for page in pages:
+        yield before + b",".join(map(encode, page))
+        before = b","
+    yield b"]," + encode({"format": FORMAT, "schema": FORMAT_SCHEMA, "viewer": viewer})[1:]
 
 
 def export_commit(entry: bytes, reader: Reader, secret: bytes, viewer: Viewer) -> dict[str, Any]:

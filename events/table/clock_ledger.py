@@ -72,14 +72,15 @@ class Row(Struct, frozen=True):
 
 def ledger(commits: Iterable[Commit]) -> list[Row]:
     """Everything that happened to the clocks of a game; nothing if time does not count in it."""
-    return [
-        row
-        for step in replay(BOARDLESS, commits)
-        if step.before and step.after.clock
-        for row in _Page(step.commit, step.before.state.serial, step.after.state.serial).rows(
-            step.before.clock or clock.set_up(step.after.clock.control, step.after.players)
-        )
-    ]
+    return list(ledger_rows(commits))
+
+
+def ledger_rows(commits: Iterable[Commit]) -> Iterator[Row]:
+    """The same row by row, as the commits are read."""
+    for step in replay(BOARDLESS, commits):
+        if step.before and step.after.clock:
+            page = _Page(step.commit, step.before.state.serial, step.after.state.serial)
+            yield from page.rows(step.before.clock or clock.set_up(step.after.clock.control, step.after.players))
 
 
 class _Page:

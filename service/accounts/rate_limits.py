@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from hashlib import sha256
 from ipaddress import ip_address
 from typing import Any
@@ -58,6 +59,7 @@ def _key(name: str, whose: str) -> str:
     return f"hidalgo:limit:{name}:{sha256(whose.encode(errors='replace')).hexdigest()[:32]}"
 
 
+@lru_cache(4096)
 def network_of(address: str | None) -> str:
     """The network of an address. An owner of one IPv6 address has its whole /64.
 

@@ -9,6 +9,7 @@ from flask import Blueprint, after_this_request
 from msgspec.structs import asdict
 
 from service.accounts import SCOPES, Account, NewToken
+from service.api.context import limited_account
 from service.api.operation import Body, Reply, operation
 from service.api.schemas.accounts import (
     AccountDeletionRequest,
@@ -25,7 +26,7 @@ from service.api.schemas.accounts import (
 )
 from service.api.schemas.fields import NO_FIELDS
 from service.http import authentication
-from service.http.context import services
+from service.http.context import services, waiting
 from service.http.idempotency import given_key
 from service.http.responses import no_store
 
@@ -48,7 +49,8 @@ def register(body: dict[str, str]) -> dict[str, Any]:
     """Register with a handle and a password."""
     authentication.limit("accounts_from_an_address")
     services().reserve.check()
-    return with_token(authentication.accounts().register(body["handle"], body["password"]))
+    with waiting():
+        return with_token(authentication.accounts().register(body["handle"], body["password"]))
 
 
 @blueprint.post("/guests")
@@ -83,7 +85,8 @@ def sign_in(body: dict[str, str]) -> dict[str, Any]:
     """
     authentication.limit("sign_ins_from_an_address")
     authentication.limit("sign_ins_of_a_handle", body["handle"].lower())
-    session = authentication.accounts().sign_in(body["handle"], body["password"])
+    with waiting():
+        session = authentication.accounts().sign_in(body["handle"], body["password"])
     authentication.accounts().sign_out(authentication.given_session())
     after_this_request(partial(authentication.keep_session, secret=session.secret))
     return asdict(session.account) | {"csrf": session.csrf}
@@ -116,7 +119,8 @@ def me() -> dict[str, Any]:
 def upgrade(body: dict[str, str]) -> Account:
     """Turn a guest into an account; games and tokens stay theirs."""
     authentication.limit("accounts_from_an_address")
-    return authentication.accounts().upgrade(authentication.current().account, body["handle"], body["password"])
+    with waiting():
+        return authentication.accounts().upgrade(authentication.current().account, body["handle"], body["password"])
 
 
 @blueprint.delete("/me")
@@ -129,7 +133,8 @@ def delete(body: dict[str, str]) -> None:
     """
     identity = authentication.current()
     authentication.limit("passwords_of_an_account", identity.account)
-    authentication.accounts().delete(identity.account, body["password"])
+    with waiting():
+        authentication.accounts().delete(identity.account, body["password"])
     after_this_request(authentication.drop_session)
 
 
@@ -144,7 +149,8 @@ def change_password(body: dict[str, str]) -> None:
     identity = authentication.current()
     authentication.limit("passwords_of_an_account", identity.account)
     session = authentication.given_session() if identity.by == "session" else ""
-    authentication.accounts().change_password(identity.account, body["old"], body["new"], session=session)
+    with waiting():
+        authentication.accounts().change_password(identity.account, body["old"], body["new"], session=session)
 
 
 @blueprint.get("/tokens")
@@ -167,7 +173,7 @@ def create_token(body: dict[str, Any]) -> dict[str, Any]:
     Its scopes are among those of the token or session that asks: a token cannot make a stronger one.
     """
     identity = authentication.current()
-    authentication.limit("tokens_of_an_account", identity.account)
+    limited_account("tokens")
     scopes = identity.scopes if body["scopes"] is None else body["scopes"]
     key = given_key()
     named = f"{authentication.shown()}\0{key}" if key else ""

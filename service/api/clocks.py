@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, Response
 
 from events.table.commands import Pause, Resign, Resume, Return, TakeVacation
-from service.api.context import current_account, game_service, optional_account
+from service.api.context import current_account, game_service, limited_account, optional_account
 from service.api.games import now, submitted
 from service.api.operation import Body, Reply, operation
 from service.api.schemas.clocks import LedgerResponse, VacationRequest
@@ -16,7 +16,8 @@ from service.api.schemas.games import GameResponse
 from service.games import representations
 from service.http import authentication
 from service.http.authentication import needs
-from service.http.responses import conditional_response
+from service.http.chunked import chunked_response, listing
+from service.http.responses import JSON, conditional
 
 blueprint = Blueprint("clocks", __name__)
 
@@ -25,10 +26,10 @@ blueprint = Blueprint("clocks", __name__)
 @operation(Reply(200, LedgerResponse))
 def ledger(game: str) -> Response:
     """The time of every seat, and the ledger: every change of the clocks, the same for all viewers."""
-    loaded, rows = game_service().ledger(game, optional_account())
-    return conditional_response(
-        str(loaded.version),
-        lambda: {"version": loaded.version, "clock": representations.clocks(loaded, now()), "rows": rows},
+    loaded = game_service().look(game, optional_account())
+    about = {"version": loaded.version, "clock": representations.clocks(loaded, now())}
+    return conditional(
+        loaded.version, lambda: chunked_response(listing(about, "rows", game_service().ledger(loaded)), JSON)
     )
 
 
@@ -45,7 +46,7 @@ def resign(_: dict[str, Any], game: str) -> Response:
 @operation(Reply(200, GameResponse), body=NO_FIELDS)
 def return_to_seat(_: dict[str, Any], game: str) -> Response:
     """Play again after your seat was played for you, because you were late too often."""
-    return submitted(game, Return(current_account()))
+    return submitted(game, Return(limited_account("changes")))
 
 
 @blueprint.post("/games/<game>/pause")
@@ -53,7 +54,7 @@ def return_to_seat(_: dict[str, Any], game: str) -> Response:
 @operation(Reply(200, GameResponse), body=NO_FIELDS)
 def pause(_: dict[str, Any], game: str) -> Response:
     """Ask for a pause: the clocks stand still when all players have asked, or at once for an organiser."""
-    return submitted(game, Pause(current_account(), is_admin()))
+    return submitted(game, Pause(limited_account("changes"), is_admin()))
 
 
 @blueprint.post("/games/<game>/resume")
@@ -61,7 +62,7 @@ def pause(_: dict[str, Any], game: str) -> Response:
 @operation(Reply(200, GameResponse), body=NO_FIELDS)
 def resume(_: dict[str, Any], game: str) -> Response:
     """Let the clocks run again. Any player ends a pause by agreement, an organiser any other."""
-    return submitted(game, Resume(current_account(), is_admin()))
+    return submitted(game, Resume(limited_account("changes"), is_admin()))
 
 
 @blueprint.post("/games/<game>/vacation")
@@ -69,7 +70,7 @@ def resume(_: dict[str, Any], game: str) -> Response:
 @operation(Reply(200, GameResponse), body=Body(VacationRequest, {"days": 7}))
 def take_vacation(body: dict[str, Any], game: str) -> Response:
     """Be away from now on, for some of the days that the table has agreed on: your clock stands still."""
-    return submitted(game, TakeVacation(current_account(), body["days"]))
+    return submitted(game, TakeVacation(limited_account("changes"), body["days"]))
 
 
 def is_admin() -> bool:

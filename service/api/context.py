@@ -36,10 +36,12 @@ def current_account() -> str:
     return authentication.current().account
 
 
-def limited_account(limit: str) -> str:
-    """The account that asks, counted by a rate limit."""
-    authentication.limit(limit, current_account())
-    return current_account()
+def limited_account(kind: str) -> str:
+    """The account that asks, counted by two rate limits: by the account, and by the address it asks from."""
+    account = current_account()
+    authentication.limit(f"{kind}_of_an_account", account)
+    authentication.limit(f"{kind}_from_an_address")
+    return account
 
 
 def optional_account(*, fresh: bool = False) -> str | None:

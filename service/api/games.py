@@ -46,7 +46,7 @@ NEW_GAME = {
 @operation(Reply(201, GameResponse), body=Body(NewGameRequest, NEW_GAME))
 def create(body: dict[str, Any]) -> Response:
     """Make a table. You own it, and sit on its first seat unless you say otherwise."""
-    account = limited_account("tables_of_an_account")
+    account = limited_account("tables")
     services().reserve.check()
     game = game_service().create(account, body, submission(account))
     return game_response(game, 201, location=url_for("games.look", game=game.id))
@@ -79,7 +79,7 @@ def look(game: str) -> Response:
 )
 def join(body: dict[str, Any], game: str) -> Response:
     """Sit down. An invitation opens the door of a private table."""
-    account = limited_account("seats_of_an_account")
+    account = limited_account("seats")
     return game_response(game_service().join(game, account, body, submission(account)).after)
 
 
@@ -88,7 +88,7 @@ def join(body: dict[str, Any], game: str) -> Response:
 @operation(Reply(200, GameResponse))
 def leave(game: str) -> Response:
     """Stand up again, before the game begins."""
-    return submitted(game, Leave(limited_account("seats_of_an_account")))
+    return submitted(game, Leave(limited_account("seats")))
 
 
 @blueprint.delete("/games/<game>/players/<player>")
@@ -99,7 +99,7 @@ def remove(game: str, player: str) -> Response:
 
     The player needs a new invitation to come back.
     """
-    account = limited_account("seats_of_an_account")
+    account = limited_account("seats")
     return game_response(game_service().remove(game, account, player, submission(account)).after)
 
 
@@ -108,7 +108,7 @@ def remove(game: str, player: str) -> Response:
 @operation(Reply(201, InvitationResponse), body=Body(InvitationRequest, {"seat": "blue"}, required=False))
 def invite(body: dict[str, Any], game: str) -> Response:
     """Write an invitation: a word that lets one person sit down. It is shown only now."""
-    account = limited_account("seats_of_an_account")
+    account = limited_account("seats")
     invitation = game_service().invite(game, account, body["seat"], submission(account))
     return json_response({"invitation": invitation.word, "seat": invitation.seat or None}, 201)
 

@@ -12,6 +12,7 @@ from service.api.schemas.inbox import InboxQuery, InboxStreamQuery, NoticePageRe
 from service.api.schemas.streams import StreamHeaders
 from service.api.streams import form, streams, watched_response
 from service.http import authentication
+from service.http.context import network
 from service.http.responses import json_response
 from service.live.streams import EventStream
 from service.notifications.notices import representation
@@ -53,4 +54,5 @@ def stream(query: dict[str, Any], back: dict[str, Any]) -> Response:
     after = query["after"] if back["last_seen"] is None else back["last_seen"]
     # With a number that is not there yet, the stream would be silent until then.
     account = authentication.current(fresh=True).account
-    return watched_response(streams().of_inbox(account, min(after, inboxes().newest(account)), form()))
+    after = min(after, inboxes().newest(account))
+    return watched_response(streams().of_inbox(account, after, form(), network()))

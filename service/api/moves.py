@@ -10,7 +10,7 @@ from flask import Blueprint, Response, request
 from events.table.commands import Move, TakeBack
 from events.table.game import Game
 from rules.kernel import Viewer
-from service.api.context import current_account, game_service, optional_account
+from service.api.context import current_account, game_service, limited_account, optional_account
 from service.api.games import submitted
 from service.api.operation import Body, Reply, operation
 from service.api.schemas.games import GameResponse
@@ -73,7 +73,7 @@ def move(query: dict[str, Any], body: dict[str, Any], game: str) -> Response:
 @operation(Reply(200, GameResponse), body=Body(TakeBackRequest, {}, required=False))
 def take_back(wanted: dict[str, Any], game: str) -> Response:
     """Take your last move back: at once while no move has followed and nothing was turned up, else when all agree."""
-    return submitted(game, TakeBack(current_account(), wanted["of"]))
+    return submitted(game, TakeBack(limited_account("changes"), wanted["of"]))
 
 
 @blueprint.get("/games/<game>/state")
@@ -119,5 +119,6 @@ def lines(service: GameService, game: Game, viewer: Viewer, after: int) -> Itera
 @operation(Reply(200, ExportResponse), query=ViewerQuery)
 def export(query: dict[str, Any], game: str) -> Response:
     """A file for `hidalgo verify`, which checks it offline."""
-    file = game_service().exported(game, optional_account(), query["viewer"])
-    return Response(file, content_type=JSON, headers={"Content-Disposition": "attachment; filename=game.json"})
+    response = chunked_response(game_service().exported(game, optional_account(), query["viewer"]), JSON)
+    response.headers["Content-Disposition"] = "attachment; filename=game.json"
+    return response

@@ -12,7 +12,7 @@ from service.api.schemas.moves import EventResponse
 from service.api.schemas.streams import StreamHeaders, StreamQuery
 from service.http import authentication
 from service.http.chunked import stream_response
-from service.http.context import services
+from service.http.context import network, services
 from service.live.streams import FORMS, EventStream, Form, Seen, Stream, Streams, is_finished
 
 blueprint = Blueprint("streams", __name__)
@@ -32,7 +32,7 @@ def stream(query: dict[str, Any], back: dict[str, Any], game: str) -> Response:
     after = query["after"] if back["last_seen"] is None else back["last_seen"]
     if back["last_seen"] is not None and is_finished(loaded) and after >= loaded.version:
         return Response(status=204)
-    return watched_response(streams().of_game(Seen(loaded, viewer, account), after, form()))
+    return watched_response(streams().of_game(Seen(loaded, viewer, account), after, form(), network()))
 
 
 def watched_response(stream: Stream) -> Response:

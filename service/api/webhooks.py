@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Blueprint, Response, url_for
 
-from service.api.context import current_account, webhooks
+from service.api.context import current_account, limited_account, webhooks
 from service.api.operation import Body, Reply, operation
 from service.api.schemas.fields import NO_FIELDS
 from service.api.schemas.webhooks import (
@@ -25,7 +25,7 @@ from service.api.schemas.webhooks import (
     WebhookWithSecretResponse,
 )
 from service.http import authentication
-from service.http.context import services
+from service.http.context import services, waiting
 from service.http.idempotency import idempotency_key
 from service.http.responses import json_response, no_store
 from service.language import rendered
@@ -45,9 +45,9 @@ blueprint.after_request(no_store)
 )
 def create(body: dict[str, Any]) -> Response:
     """Create a webhook: the events you choose are delivered to its URL. The secret is shown only now."""
-    authentication.limit("webhooks_from_an_address")
+    account = limited_account("webhooks")
     services().reserve.check()
-    hook = webhooks().create(current_account(), body["url"], body["events"], idempotency_key())
+    hook = webhooks().create(account, body["url"], body["events"], idempotency_key())
     return json_response(representation_with_secret(hook), 201, location=url_for("webhooks.look", webhook=hook.id))
 
 
@@ -72,7 +72,7 @@ def look(webhook: str) -> Response:
 @operation(Reply(200, WebhookResponse, A_WEBHOOK), body=Body(UpdateWebhookRequest, {"enabled": True}))
 def change(body: dict[str, Any], webhook: str) -> Response:
     """Change the URL or the events of a webhook; disable it, or enable it again."""
-    return json_response(representation(webhooks().change(current_account(), webhook, body)))
+    return json_response(representation(webhooks().change(limited_account("webhooks"), webhook, body)))
 
 
 @blueprint.delete("/me/webhooks/<webhook>")
@@ -88,7 +88,8 @@ def delete(webhook: str) -> None:
 @operation(Reply(200, WebhookWithSecretResponse, A_WEBHOOK | {"secret": A_SECRET}), body=NO_FIELDS)
 def rotate(_: dict[str, Any], webhook: str) -> Response:
     """Replace the secret; the new one is shown only now. For a day the former one signs every delivery, too."""
-    return json_response(representation_with_secret(webhooks().rotate(current_account(), webhook, idempotency_key())))
+    account = limited_account("webhooks")
+    return json_response(representation_with_secret(webhooks().rotate(account, webhook, idempotency_key())))
 
 
 @blueprint.post("/me/webhooks/<webhook>/test")
@@ -98,8 +99,9 @@ def rotate(_: dict[str, Any], webhook: str) -> Response:
 )
 def test(_: dict[str, Any], webhook: str) -> Response:
     """Send a test delivery at once, and answer with its outcome."""
-    authentication.limit("webhook_tests_of_an_account", current_account())
-    return json_response(outcome_representation(webhooks().test(current_account(), webhook)))
+    account = limited_account("webhook_tests")
+    with waiting():
+        return json_response(outcome_representation(webhooks().test(account, webhook)))
 
 
 @blueprint.get("/me/webhooks/<webhook>/deliveries")
@@ -118,7 +120,7 @@ def deliveries(query: dict[str, Any], webhook: str) -> Response:
 @operation(Reply(200, DeliveryResponse, A_DELIVERY), body=NO_FIELDS)
 def retry(_: dict[str, Any], webhook: str, number: str) -> Response:
     """Try a parked delivery again, at once."""
-    return json_response(delivery_representation(webhooks().retry(current_account(), webhook, number)))
+    return json_response(delivery_representation(webhooks().retry(limited_account("webhooks"), webhook, number)))
 
 
 def representation(hook: Webhook) -> dict[str, Any]:

@@ -14,7 +14,7 @@ import socket
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from itertools import cycle
 from pathlib import Path
 from queue import SimpleQueue
@@ -32,6 +32,7 @@ from rules.catalogue import DEFAULT
 from rules.simulation import random_answer, random_decision
 from service.bench.figures import Figure, report
 from service.bench.servers import OURS, Server, asking, percentile, serving
+from service.operations.open_files import allow_files
 from service.operations.serving import listening_address, run_server, url
 from service.settings import Settings
 
@@ -81,18 +82,9 @@ def bench_streams(
     ctx.exit(report(figures, as_json=as_json, limits=not no_limits))
 
 
-def allow_files(count: int) -> None:
-    """Every connection is a file."""
-    import resource
-
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft < count:
-        with suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (min(count, hard) if hard > 0 else count, hard))
-
-
 def measure(store: Store, streams: int, tables: int, rate: int, seconds: float, rounds: int) -> Iterator[Figure]:
-    settings = Settings(store_url=store.url, threads=streams + THREADS_BESIDE, access_log=False)
+    # All clients come from one address, which has half of the streams at most.
+    settings = Settings(store_url=store.url, threads=2 * streams + THREADS_BESIDE, access_log=False)
     with ExitStack() as until_the_end:
         ours = until_the_end.enter_context(serving(OURS, settings))
         bare = until_the_end.enter_context(serving(BARE, settings))

@@ -11,8 +11,9 @@ from service.settings import Variable, described
 HEAD = """# What can be set?
 
 Every setting is a variable of the environment, read once when a process starts and checked then: a value that makes no
-sense ends the process with a sentence. An empty variable counts as not set. Options of a command, where there are any
-(`hidalgo serve --help`), count more.
+sense, or a limit that does not exist, ends the process with a sentence; another variable that begins with `HIDALGO_`
+but is no setting is reported, for it may be misspelt. An empty variable counts as not set. Options of a command, where
+there are any (`hidalgo serve --help`), count more.
 
 A limit is written as `5/60`, five in sixty seconds, or `off`; [api.md](api.md) tells what the limits are for.
 [store.md](store.md) has the forms of addresses; [deployment.md](deployment.md) and [operating.md](operating.md) say

@@ -19,7 +19,7 @@ from events.audit.backup import Progress
 from events.errors import StoreError
 from events.store import Store, open_store
 from events.store.supervisor import Supervision
-from service.settings import VARIABLES, BadSetting, Kind, Settings
+from service.settings import VARIABLES, BadSetting, Kind, Settings, unknown_settings
 
 EVERY = 0.2
 """Seconds between two looks at the progress."""
@@ -67,9 +67,12 @@ def with_store(command: Callable[..., Any]) -> Callable[..., Any]:
 def settings_with(**options: Any) -> Settings:
     """The settings of the environment, and the options instead of some of them."""
     try:
-        return replace(Settings.from_env(), **options)
+        settings = replace(Settings.from_env(), **options)
     except BadSetting as problem:
         raise click.ClickException(str(problem)) from None
+    for sentence in unknown_settings():
+        tell(f"warning: {sentence}")
+    return settings
 
 
 @contextmanager

@@ -15,14 +15,14 @@ from typing import Any
 from msgspec import convert
 from msgspec.structs import replace
 
-from events.audit.export import export
+from events.audit.export import export_pieces
 from events.errors import AnotherRequest, NotNow, NotPermitted, Revoked
 from events.games import Games
 from events.log.codec import Commit
 from events.log.service_secret import ServiceSecret
 from events.repository import Accepted
 from events.submission import Submission, new_id
-from events.table.clock_ledger import Row, ledger
+from events.table.clock_ledger import Row, ledger_rows
 from events.table.commands import Join, RemovePlayer, TableCommand, check_visible
 from events.table.facts import GameAborted, GameStarted, SeatLeft, SeatTaken, SecretRevealed
 from events.table.game import Game
@@ -168,10 +168,9 @@ class GameService:
             raise NotNow(say("the game has not begun"))
         return loaded, dry_run(loaded.state, codec_for(loaded.rules).answer(seat, payload))
 
-    def ledger(self, game: str, account: str | None) -> tuple[Game, list[Row]]:
-        """The game now, and everything that ever happened to its clocks: no secret to viewers of the game."""
-        loaded = self.look(game, account)
-        return loaded, ledger(self.games.commits(game, until=loaded.version))
+    def ledger(self, game: Game) -> Iterator[Row]:
+        """Everything that ever happened to the clocks of a game: no secret to its viewers."""
+        return ledger_rows(self.all_commits(game, after=0))
 
     def commits(self, game: Game, after: int, limit: int) -> list[Commit]:
         """Some commits after a version."""
@@ -182,9 +181,9 @@ class GameService:
         for first in range(after, game.version, EVENTS_AT_ONCE):
             yield from self.commits(game, first, EVENTS_AT_ONCE)
 
-    def exported(self, game: str, account: str | None, viewer: str | None) -> bytes:
-        """A file that any reader can verify."""
-        return export(self.games, game, viewer_for(self.look(game, account), account, viewer))
+    def exported(self, game: str, account: str | None, viewer: str | None) -> Iterator[bytes]:
+        """A file that any reader can verify, piece by piece."""
+        return export_pieces(self.games, game, viewer_for(self.look(game, account), account, viewer))
 
 
 def rules_name(name: str, expansions: list[str]) -> str:

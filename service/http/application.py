@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from time import perf_counter
 from typing import Any
 
-from flask import Flask
+from flask import Flask, request
+from werkzeug.exceptions import NotFound
 
 from events.errors import StoreUnavailable
 from rules.texts import say
@@ -17,9 +18,9 @@ from service.http import access_log, direct, headers
 from service.http.accept_language import preferred
 from service.http.context import APPLICATION, Environ, answering
 from service.http.direct import DirectView
-from service.http.request_bodies import BodySlots
 from service.http.request_ids import HEADER, name_of
 from service.language import IN_ENGLISH, installed, speaking
+from service.live.threads import Threads
 from service.operations import metrics
 from service.services import Services
 from service.settings import Settings
@@ -32,9 +33,12 @@ class Application(Flask):
 
     def __init__(self, settings: Settings, wired: Services | None = None) -> None:
         super().__init__("service.app", static_folder=None)
+        # What is at one address is not at another: a redirect would lead to whatever host the client has named.
+        self.url_map.merge_slashes = False
+        self.before_request(refuse_two_slashes)
         self.settings = settings
         self.wired = wired
-        self.body_slots = BodySlots()
+        self.threads = wired.threads if wired else Threads(settings.threads)
         self.languages = installed(settings.locale)
         self.direct_views: Sequence[DirectView] = ()
         """Views that are called without Flask's dispatch."""
@@ -71,3 +75,9 @@ class Application(Flask):
             if (answer := direct.answer(self.direct_views, environ, begin_answer)) is not None:
                 return answer
             return super().wsgi_app(environ, begin_answer)
+
+
+def refuse_two_slashes() -> None:
+    """The web framework would take `//healthz` for `/healthz`, and we would not."""
+    if request.environ["PATH_INFO"].startswith("//"):
+        raise NotFound

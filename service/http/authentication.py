@@ -16,8 +16,7 @@ from events.errors import Declined, NotPermitted
 from rules.texts import one_by_one, say
 from service.accounts import SESSION_LASTS, Accounts, Identity
 from service.accounts.credentials import Credential, credential_of, csrf_of, is_csrf_of
-from service.accounts.rate_limits import network_of
-from service.http.context import environ, services, settings
+from service.http.context import environ, network, services, settings
 
 __all__ = ["Identity", "current", "needs", "optional_identity"]
 
@@ -209,4 +208,4 @@ def csrf() -> str | None:
 
 def limit(name: str, whose: str | None = None) -> None:
     """Counts a try of an account or a handle, or else of the address it comes from."""
-    services().limits.take(name, network_of(environ().get("REMOTE_ADDR")) if whose is None else whose)
+    services().limits.take(name, network() if whose is None else whose)

@@ -3,21 +3,18 @@ So their number is limited."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from threading import BoundedSemaphore
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from itertools import chain, islice
+from typing import Any
 
 from flask import Response
 
-from events.errors import Busy
-from rules.texts import say
+from service.http.context import waiting
+from service.http.responses import encode
 from service.live.streams import Stream
 
-MOST_ANSWERS = 8
-"""Half of the threads that streams leave to the rest."""
-SECONDS_TO_WAIT = 0.25
-"""For a slot. A client that reads needs it for no time."""
-
-_slots = BoundedSemaphore(MOST_ANSWERS)
+ITEMS_AT_ONCE = 200
 
 
 def stream_response(stream: Stream) -> Response:
@@ -30,9 +27,26 @@ def stream_response(stream: Stream) -> Response:
 
 
 def chunked_response(chunks: Iterable[bytes], content_type: str | None) -> Response:
-    if not _slots.acquire(timeout=SECONDS_TO_WAIT):
-        raise Busy(say("too many long answers are not being read; come back in a moment"))
-    response = Response(chunks, content_type=content_type)
+    """The first chunk is made before the answer begins: what goes wrong there is a problem like any other."""
+    with ExitStack() as entered:
+        entered.enter_context(waiting())
+        rest = iter(chunks)
+        first = list(islice(rest, 1))
+        held = entered.pop_all()
+    response = Response(chain(first, rest), content_type=content_type)
     # Not at the end of the chunks: a client that goes away does not get there.
-    response.call_on_close(_slots.release)
+    response.call_on_close(held.close)
     return response
+
+
+def listing(about: Mapping[str, Any], name: str, items: Iterable[Any]) -> Iterator[bytes]:
+    """A JSON object that ends with a long list, in pieces.
+
+    >>> b"".join(listing({"version": 3}, "rows", range(5)))
+    b'{"version":3,"rows":[0,1,2,3,4]}'
+    """
+    before, rest = encode(about)[:-1] + b"," + encode(name) + b":[", iter(items)
+    while piece := list(islice(rest, ITEMS_AT_ONCE)):
+        yield before + b",".join(map(encode, piece))
+        before = b","
+    yield (b"" if before == b"," else before) + b"]}"

@@ -1,4 +1,4 @@
-"""The request that this thread answers, and the application that answers it, with its settings and services.
+"""The request that this thread answers, its client, and the application that answers it.
 
 All of it is in the WSGI environment of the request. What views call asks here, not Flask, so that it also works where
 Flask's dispatch is left out (`service.http.direct`).
@@ -7,9 +7,11 @@ Flask's dispatch is left out (`service.http.direct`).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
+
+from service.accounts.rate_limits import network_of
 
 if TYPE_CHECKING:
     from service.http.application import Application
@@ -49,3 +51,13 @@ def settings() -> Settings:
 
 def services() -> Services:
     return application().services
+
+
+def network() -> str:
+    """The network of the client, for everything that is counted by address."""
+    return network_of(environ().get("REMOTE_ADDR"))
+
+
+def waiting() -> AbstractContextManager[None]:
+    """While this thread waits: for the client, or for something that the client makes it wait for."""
+    return application().threads.waiting(network())

@@ -13,6 +13,7 @@ from typing import Any
 from flask import Flask, json, request
 from werkzeug.exceptions import HTTPException, InternalServerError, MethodNotAllowed, NotFound
 from werkzeug.http import HTTP_STATUS_CODES
+from werkzeug.routing import RequestRedirect
 from werkzeug.wrappers import Response
 
 from events.errors import StoreError, TryLater
@@ -92,11 +93,14 @@ def register(app: Flask) -> None:
 
 
 def http_problem(error: HTTPException) -> Response:
-    """The error's own response, which has `Allow`, `Retry-After` and the like, with a problem as its body."""
+    """The error's own response, which has `Allow`, `Retry-After` and the like, with a problem as its body.
+
+    Redirects of the web framework lead to the host that the client has named, which may be any: there is nothing there.
+    """
+    if isinstance(error, RequestRedirect):
+        error = NotFound()
     response = Response.force_type(error.get_response(request.environ))
     status = response.status_code
-    if status < 400:
-        return response
     code = CODES.get(status, "refused")
     response.data = json.dumps(problem(status, code, detail(error), **faults(error)))
     response.content_type = PROBLEM

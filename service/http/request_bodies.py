@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
-from threading import Condition
 from typing import Any
 
 import msgspec
 from flask import Flask
 from werkzeug.wsgi import get_input_stream
 
-from events.errors import Busy, Declined
+from events.errors import Declined
 from rules.errors import Unreadable
 from rules.texts import say
-from service.accounts.rate_limits import network_of
-from service.http.context import Environ, application, environ
+from service.http.context import Environ, environ, waiting
 
 MOST_BYTES = 64 * 1024
 DEEPEST = 32
 API = "/api/"
 BODY = "hidalgo.body"
 RAW_BODY = "hidalgo.raw_body"
-
-THREADS_WITHOUT_BODY = 8
-"""Half of the threads that streams leave to the rest."""
-MOST_OF_AN_ADDRESS = 24
-"""So many bodies are waited for from one address."""
-SECONDS_TO_WAIT = 0.25
-"""For a slot. Bodies that are there are read in no time."""
 
 
 class TooLarge(Declined):
@@ -63,9 +51,8 @@ def declared_length(asked: Environ) -> int:
 
 def received(asked: Environ) -> bytes:
     """The body; one more byte than allowed if it is too long and came without its length."""
-    app = application()
-    streams_open = app.wired.streams.open if app.wired else 0
-    with app.body_slots.slot(app.settings.threads - streams_open, network_of(asked.get("REMOTE_ADDR"))):
+    # The server waits for a body without end.
+    with waiting():
         length = declared_length(asked)
         body: bytes = asked["wsgi.input"].read(length) if length else undeclared(asked)
     if len(body) < (length or ("HTTP_TRANSFER_ENCODING" in asked)):
@@ -77,34 +64,6 @@ def received(asked: Environ) -> bytes:
 def undeclared(asked: Environ) -> bytes:
     """A body without its length; one more byte than allowed is read, which shows that it is too long."""
     return get_input_stream(asked, max_content_length=MOST_BYTES + 1).read()
-
-
-class BodySlots:
-    """The threads that may wait for bodies at once.
-
-    The server waits for a body without end, and each wait holds a thread. So that slow clients, or clients that pretend
-    to be slow, never have all of them, some are left to requests without a body, and no address has many of the others.
-    """
-
-    def __init__(self) -> None:
-        self._changed = Condition()
-        self._taken: Counter[str] = Counter()
-
-    @contextmanager
-    def slot(self, free: int, network: str) -> Iterator[None]:
-        def has_room() -> bool:
-            return self._taken.total() < free - THREADS_WITHOUT_BODY and self._taken[network] < MOST_OF_AN_ADDRESS
-
-        with self._changed:
-            if not self._changed.wait_for(has_room, SECONDS_TO_WAIT):
-                raise Busy(say("too many requests come too slowly"))
-            self._taken[network] += 1
-        try:
-            yield
-        finally:
-            with self._changed:
-                self._taken -= Counter([network])
-                self._changed.notify_all()
 
 
 def parsed(body: bytes, content_type: str) -> Any:

@@ -26,11 +26,13 @@ def json_response(body: Any, status: int = 200, *, version: int | None = None, l
 
 def conditional_response(etag: str | int, body: Callable[[], Any]) -> Response:
     """The body as JSON, made only if the client has not got it (If-None-Match), in its language."""
+    return conditional(etag, lambda: Response(encode(body()), content_type=JSON))
+
+
+def conditional(etag: str | int, made: Callable[[], Response]) -> Response:
+    """The response, made only if the client has not got it."""
     etag = etag_in_language(etag)
-    if request.if_none_match.contains_weak(etag):
-        response = Response(status=304)
-    else:
-        response = Response(encode(body()), content_type=JSON)
+    response = Response(status=304) if request.if_none_match.contains_weak(etag) else made()
     response.set_etag(etag)
     return response
 

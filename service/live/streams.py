@@ -2,7 +2,7 @@
 
 `docs/streams.md` tells clients how to listen.
 
-An open stream holds a thread of the server, so there is a limit, which leaves enough threads for everything else.
+An open stream holds a thread of the server, so there is a limit (`service.live.threads`).
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from rules.kernel import Viewer
 from rules.texts import say
 from service.games.representations import event
 from service.language import current, in_this_language
+from service.live.threads import Threads
 from service.notifications.inbox import Inboxes
 from service.notifications.notices import Notice, representation
 from service.operations import metrics
@@ -46,18 +47,6 @@ class Seen:
     game: Game
     viewer: Viewer
     account: str | None
-
-
-class NoRoom(TryLater):
-    """Too many streams are open in this process: the client asks now and then instead, or comes back later."""
-
-    code = "too_many_streams"
-    retry_after = 5.0
-
-    def __init__(self, limit: int) -> None:
-        super().__init__(
-            say("all {limit} streams are in use; ask for new events instead, or come back later", limit=limit)
-        )
 
 
 class Stopping(TryLater):
@@ -121,14 +110,12 @@ Encode = Callable[[Sequence[Any]], tuple[bytes, bool]]
 class Streams:
     """All streams of this process."""
 
-    def __init__(self, games: Games, inboxes: Inboxes, *, limit: int, keep_alive: float) -> None:
-        self.limit = limit
+    def __init__(self, games: Games, inboxes: Inboxes, *, threads: Threads, keep_alive: float) -> None:
+        self.threads = threads
         self.keep_alive = keep_alive
         self._games = Hub(Commits(games), metrics.handed_out)
         self._inboxes = Hub(inboxes)
         self._frames = Frames()
-        self._lock = Lock()
-        self.open = 0
         self._stopping = False
 
     def close(self) -> None:
@@ -137,49 +124,38 @@ class Streams:
         self._games.close()
         self._inboxes.close()
 
-    def of_game(self, seen: Seen, after: int, form: Form) -> Stream:
+    def of_game(self, seen: Seen, after: int, form: Form, network: str) -> Stream:
         """The commits of the game after a version, until the game or the stream ends."""
         # A version that is not there yet was not seen: skipping it could skip the commit that takes a seat away.
         after = min(after, seen.game.version)
         has_all = is_finished(seen.game) and after == seen.game.version
         end = form.last("end", {"version": after, "status": seen.game.status}) if has_all else None
         listening = partial(self._games.listening, seen.game.id, after)
-        return self._opened(listening, form, "version", partial(self._encoded_commits, seen, form), end)
+        holders = (network, seen.account) if seen.account else (network,)
+        return self._opened(holders, listening, form, "version", partial(self._encoded_commits, seen, form), end)
 
-    def of_inbox(self, account: str, after: int, form: Form) -> Stream:
+    def of_inbox(self, account: str, after: int, form: Form, network: str) -> Stream:
         """The notices of an account after a number, until the stream ends."""
         listening = partial(self._inboxes.listening, account, after)
-        return self._opened(listening, form, "id", partial(encoded_notices, form))
+        return self._opened((network, account), listening, form, "id", partial(encoded_notices, form))
 
     def _opened(
         self,
+        holders: Sequence[str],
         listening: Callable[[], AbstractContextManager[Listener[Any]]],
         form: Form,
         counted_by: str,
         encode_items: Encode,
         end: bytes | None = None,
     ) -> Stream:
-        ending = ExitStack()
-        self._take_slot()
-        ending.callback(self._leave_slot)
-        listener = ending.enter_context(listening())
+        if self._stopping:
+            raise Stopping
+        with ExitStack() as entered:
+            entered.enter_context(self.threads.stream(*holders))
+            listener = entered.enter_context(listening())
+            ending = entered.pop_all()
         chunks = self._chunks(listener, form, counted_by, encode_items) if end is None else iter([form.opening, end])
         return Stream(form.content_type, in_this_language(chunks), ending.close, listener.end)
-
-    def _take_slot(self) -> None:
-        with self._lock:
-            if self._stopping:
-                raise Stopping
-            if self.open >= self.limit:
-                metrics.STREAMS_REFUSED.inc()
-                raise NoRoom(self.limit)
-            self.open += 1
-        metrics.STREAMS_OPEN.inc()
-
-    def _leave_slot(self) -> None:
-        with self._lock:
-            self.open -= 1
-        metrics.STREAMS_OPEN.dec()
 
     def _chunks(self, listener: Listener[Any], form: Form, counted_by: str, encode_items: Encode) -> Iterator[bytes]:
         end = monotonic() + LONGEST_STREAM

@@ -26,6 +26,7 @@ from events.store import Store
 
 STREAMS_OPEN = Gauge("hidalgo_streams_open", "Event streams that are open.", multiprocess_mode="livesum")
 STREAMS_REFUSED = Counter("hidalgo_streams_refused", "Event streams for which there was no room.")
+CONNECTIONS_CLOSED = Counter("hidalgo_connections_closed", "Connections of addresses that had more than their share.")
 DELIVERIES = Counter("hidalgo_stream_deliveries", "Commits handed to streams by the hub, once for each stream.")
 LAG = Histogram(
     "hidalgo_stream_lag_seconds",

@@ -9,10 +9,13 @@ import socket
 import click
 
 from service.operations import logs
+from service.operations.open_files import most_connections
 from service.settings import Settings
 
-# Connections without a request hold no thread, but the server counts them as well.
-IDLE_CONNECTIONS = 1024
+# A client that sends no request, or only the beginning of one.
+SECONDS_OF_SILENCE = 10
+# The head of a request; the address alone may have nearly 64 kB.
+MOST_BYTES_OF_A_HEAD = 72 * 1024
 # A client that does not read would otherwise keep a stopping server alive.
 SECONDS_TO_STOP = 5
 
@@ -54,6 +57,7 @@ def url(address: str, port: int) -> str:
 def run_server(address: str, port: int, settings: Settings, target: str = APPLICATION) -> None:
     """Serve until a signal ends it. `target` names the function that makes the application in every worker."""
     from granian.constants import HTTPModes, Interfaces
+    from granian.http import HTTP1Settings
     from granian.log import LogLevels
     from granian.server import Server
 
@@ -67,7 +71,10 @@ def run_server(address: str, port: int, settings: Settings, target: str = APPLIC
         port=port,
         workers=settings.workers,
         blocking_threads=settings.threads,
-        backpressure=settings.threads + IDLE_CONNECTIONS,
+        backpressure=most_connections(settings.threads),
+        http1_settings=HTTP1Settings(
+            header_read_timeout=SECONDS_OF_SILENCE * 1000, max_buffer_size=MOST_BYTES_OF_A_HEAD
+        ),
         workers_kill_timeout=SECONDS_TO_STOP,
         respawn_failed_workers=True,
         http=HTTPModes.http1,

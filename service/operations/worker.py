@@ -14,6 +14,7 @@ from threading import Thread
 
 from service.app import create_app
 from service.http.application import Application
+from service.operations.connections import start_closing
 from service.operations.serving import SECONDS_TO_STOP
 from service.settings import Settings
 
@@ -26,6 +27,7 @@ def application() -> Application:
     if parent := multiprocessing.parent_process():
         Thread(target=end_with, args=(parent, settings.shared_metrics), daemon=True).start()
     app = create_app(settings)
+    start_closing(settings)
     if app.wired:
         app.wired.heartbeat.start()
         on_stop(app.wired.streams.close)

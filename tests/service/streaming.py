@@ -55,18 +55,22 @@ class Stream:
         self.connection.close()
 
 
-def listen(url: str, game: str, after: int | None = None, query: str = "", **headers: str) -> Stream:
+def listen(
+    url: str, game: str, after: int | None = None, query: str = "", source: str = "127.0.0.1", **headers: str
+) -> Stream:
     """Open a stream as a client that comes back after a version; any answer but 200 is returned as it is."""
     address = urlsplit(url)
-    connection = HTTPConnection(str(address.hostname), address.port, timeout=SECONDS)
+    connection = HTTPConnection(str(address.hostname), address.port, timeout=SECONDS, source_address=(source, 0))
     back = {} if after is None else {"Last-Event-ID": str(after)}
     connection.request("GET", path(game) + query, headers=back | headers)
     return Stream(connection, connection.getresponse())
 
 
 @contextmanager
-def listening(url: str, game: str, after: int | None = None, query: str = "", **headers: str) -> Iterator[Stream]:
-    stream = listen(url, game, after, query, **headers)
+def listening(
+    url: str, game: str, after: int | None = None, query: str = "", source: str = "127.0.0.1", **headers: str
+) -> Iterator[Stream]:
+    stream = listen(url, game, after, query, source, **headers)
     try:
         assert stream.response.status == 200, stream.response.read()
         yield stream

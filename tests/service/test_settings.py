@@ -9,7 +9,17 @@ import pytest
 from click.testing import CliRunner
 
 from service.cli import main
-from service.settings import LIMITS, VARIABLES, BadSetting, Limit, Settings, described, environment, export
+from service.settings import (
+    LIMITS,
+    VARIABLES,
+    BadSetting,
+    Limit,
+    Settings,
+    described,
+    environment,
+    export,
+    unknown_settings,
+)
 from tests.repository.checkout import ROOT
 
 OTHERS = Settings(
@@ -73,7 +83,11 @@ BAD = [
             text,
             f"HIDALGO_LIMIT_SIGN_INS_OF_A_HANDLE is 5/60 (five in sixty seconds) or off, not {text}",
         )
-        for text in ("0/60", "5/0", "-1/60", "5", "/", "nan/5", "5/nan", "5/inf", "often")
+        for text in (
+            *("0/60", "5/0", "-1/60", "5", "/", "nan/5", "5/nan", "5/inf", "often"),
+            *("1_0/60", "5/6_0", " 5/60", "5/60 ", "+5/60", "5/1e3", "٥/60", "5.5/60", "5/60/2", "OFF"),
+            *("1000001/60", "5/0.0001", "5/99999999", "5/" + "9" * 400),
+        )
     ),
 ]
 
@@ -91,6 +105,21 @@ def test_a_limit_that_does_not_exist_is_reported_with_those_that_do():
     assert str(refusal.value).startswith(
         "there is no limit HIDALGO_LIMIT_MOVES; the limits are HIDALGO_LIMIT_SIGN_INS_OF"
     )
+
+
+def test_a_setting_that_does_not_exist_is_reported_with_the_most_similar_one(tmp_path):
+    known = [
+        "HIDALGO_PORT",
+        "HIDALGO_TEST_REDIS_URL",
+        "HIDALGO_HEARTBEAT",
+        "HIDALGO_LIMIT_TABLES_OF_AN_ACCOUNT",
+        "PATH",
+    ]
+    assert unknown_settings(dict.fromkeys(known, "1")) == []
+    env = {"HIDALGO_DATA": str(tmp_path), "REDIS_URL": None, "HIDALGO_TREADS": "64"}
+    answer = CliRunner().invoke(main, ["account", "clean-guests"], env=env)
+    sentence = "there is no setting HIDALGO_TREADS, and it counts for nothing; the most similar one is HIDALGO_THREADS"
+    assert f"warning: {sentence}\n" in answer.output
 
 
 @pytest.mark.parametrize("command", [["serve", "--port", "0"], ["scheduler"], ["admin", "el_cid"]], ids=" ".join)

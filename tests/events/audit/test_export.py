@@ -1,10 +1,14 @@
 """A game as one file."""
 
+import tracemalloc
+from math import ceil
+
 import msgspec
 import pytest
 
-from events.audit.export import export
+from events.audit.export import export, export_pieces
 from events.errors import NoSuchGame, NotNow
+from events.table.commands import Join, Leave
 from events.table.game import redact
 from rules.codec import encode
 from rules.errors import Unreadable
@@ -29,6 +33,38 @@ def test_a_file_is_canonical_json_and_says_what_it_is():
         "schema": 1,
         "viewer": "red",
     }
+
+
+@pytest.mark.parametrize("at_once", [1, 7, 10_000])
+def test_a_file_has_the_same_bytes_however_many_commits_are_read_at_once(monkeypatch, at_once):
+    games, game = finished()
+    whole = export(games, game, EVERYTHING)
+    monkeypatch.setattr("events.audit.export.ENTRIES_AT_ONCE", at_once)
+    pieces = list(export_pieces(games, game, EVERYTHING))
+    assert b"".join(pieces) == whole == encode(msgspec.json.decode(whole))
+    assert len(pieces) == 1 + ceil(games.load(game).version / at_once)
+
+
+def test_a_long_game_is_never_in_memory_as_a_whole(monkeypatch):
+    monkeypatch.setattr("events.audit.export.ENTRIES_AT_ONCE", 20)
+    games, long_id = tables(), "a_" + "x" * 10_000
+    game = games.create("el_grande", 2).id
+    for _ in range(150):
+        games.submit(game, Join(long_id))
+        games.submit(game, Leave(long_id))
+    games.load(game)
+    tracemalloc.start()
+    size = sum(len(piece) for piece in export_pieces(games, game, SPECTATOR))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert size > 300 * 10_000
+    assert peak < size / 2
+
+
+def test_what_cannot_be_exported_is_refused_before_the_first_piece():
+    games, game = running()
+    with pytest.raises(NotNow):
+        export_pieces(games, game, EVERYTHING)
 
 
 def test_facts_go_out_exactly_as_they_are_stored():

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from events.log.codec import Commit
-from events.table.clock_ledger import Row, ledger
+from events.table.clock_ledger import Row, ledger, ledger_rows
 from events.table.commands import Pause, Resume
 from events.table.game import redact
 from events.table.time_control import TimeControl
@@ -23,6 +23,14 @@ def rows(table: Timed) -> list[Row]:
 
 def columns(table: Timed, *fields: str) -> list[tuple]:
     return [tuple(getattr(row, field) for field in fields) for row in rows(table)]
+
+
+def test_the_rows_of_a_commit_are_there_before_the_next_one_is_read():
+    table = Timed(RAPID, 2)
+    table.wait(MINUTE).move()
+    commits = iter(table.games.commits(table.id))
+    assert next(ledger_rows(commits)).what == "asked"
+    assert list(commits), "all commits were read for one row"
 
 
 def test_an_answer_is_paid_for_and_earns_its_increment():

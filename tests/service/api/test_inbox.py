@@ -10,6 +10,7 @@ from werkzeug.test import TestResponse
 
 from service.client.stream_parsers import Event, parser
 from service.notifications.inbox import CHANNEL
+from service.settings import THREADS_WITHOUT_STREAM
 from tests.events.servers import eventually
 from tests.service.api.asking import PREFIX, ApiClient, begun, problem
 from tests.service.notifications.harness import Harness
@@ -134,7 +135,7 @@ def test_a_stopping_service_says_goodbye(ana, service, harness):
 
 def test_streams_of_games_and_inboxes_share_one_limit(ana, service, harness):
     game = ana.makes()
-    service.services.streams.limit = 1
+    service.services.threads.total = THREADS_WITHOUT_STREAM + 1
     with stream(ana) as response:
         assert response.status_code == 200
         refused = ana.http.get(f"{PREFIX}/games/{game}/stream")

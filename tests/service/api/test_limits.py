@@ -1,6 +1,7 @@
 """How often an account or address may do what costs us something; and that a player never has to wait."""
 
 from dataclasses import replace
+from ipaddress import ip_network
 
 import pytest
 
@@ -11,10 +12,16 @@ from tests.service.api.asking import TWO, ApiClient, Described, begun, play_on, 
 TOO_OFTEN = (429, "too_many_requests")
 
 
+WIDE = Limit(10_000, 3600)
+KINDS = ("tables", "seats", "changes", "tokens", "webhooks", "webhook_tests")
+"""Counted by account, and by address."""
+
+
 @pytest.fixture
 def settings() -> Settings:
-    """Every limit is so tight that no client can pass it often."""
-    return Settings(limits=dict.fromkeys(LIMITS, Limit(3, 3600)))
+    """Every limit is so tight that no client can pass it often. Many accounts may come from one address."""
+    wide = {f"{kind}_from_an_address": WIDE for kind in KINDS}
+    return Settings(limits=dict.fromkeys(LIMITS, Limit(3, 3600)) | wide, webhooks_to=[ip_network("127.0.0.0/8")])
 
 
 def waits(answer) -> bool:
@@ -41,6 +48,65 @@ def test_an_account_makes_only_so_many_tokens(ana):
     for number in range(3):
         assert ana.post("/tokens", {"name": f"bot {number}"}).status_code == 201
     assert waits(ana.post("/tokens", {"name": "one more"}))
+
+
+TIMED = {"bank_ms": 600_000, "increment_ms": 0, "cap_ms": 600_000}
+
+
+def test_an_account_pauses_and_resumes_only_so_often(ana, ben):
+    game = begun(ana, ben, time=TIMED)
+    assert ana.post(f"/games/{game}/pause").status_code == 200
+    assert ben.post(f"/games/{game}/pause").status_code == 200
+    assert ana.post(f"/games/{game}/resume").status_code == 200
+    assert ana.post(f"/games/{game}/pause").status_code == 200
+    for path in ("pause", "resume", "take-back", "return"):
+        assert waits(ana.post(f"/games/{game}/{path}"))
+    assert waits(ana.post(f"/games/{game}/vacation", {"days": 1}))
+    assert ana.post(f"/games/{game}/resign").status_code == 200
+
+
+def test_an_account_makes_and_changes_webhooks_only_so_often(ana):
+    hook = ana.post("/me/webhooks", A_HOOK).get_json()["id"]
+    assert ana.ask("PATCH", f"/me/webhooks/{hook}", json={"enabled": False}).status_code == 200
+    assert ana.post(f"/me/webhooks/{hook}/secret").status_code == 200
+    assert waits(ana.post("/me/webhooks", A_HOOK))
+    assert waits(ana.ask("PATCH", f"/me/webhooks/{hook}", json={"enabled": True}))
+    assert waits(ana.post(f"/me/webhooks/{hook}/secret"))
+    assert waits(ana.post(f"/me/webhooks/{hook}/deliveries/1/retry"))
+    assert ana.delete(f"/me/webhooks/{hook}").status_code == 204
+
+
+A_HOOK = {"url": "http://127.0.0.1:1/", "events": ["your_turn"]}
+COUNTED = {
+    "tables": lambda person, game: person.post("/games", TWO),
+    "seats": lambda person, game: person.post(f"/games/{game}/seats"),
+    "changes": lambda person, game: person.post(f"/games/{game}/pause"),
+    "tokens": lambda person, game: person.post("/tokens", {"name": "a bot"}),
+    "webhooks": lambda person, game: person.post("/me/webhooks", A_HOOK),
+    "webhook_tests": lambda person, game: person.post("/me/webhooks/unknown/test"),
+}
+
+
+class TestOfOneAddress:
+    """Many accounts do together what one may not do alone."""
+
+    @pytest.fixture
+    def settings(self) -> Settings:
+        limits = {f"{kind}_from_an_address": Limit(4, 3600) for kind in KINDS}
+        return Settings(limits=dict.fromkeys(LIMITS) | limits, webhooks_to=[ip_network("127.0.0.0/8")])
+
+    @pytest.mark.parametrize("counted", COUNTED.values(), ids=COUNTED)
+    def test_they_are_counted_together(self, guest, service, counted):
+        game = service.services.games.create("el_grande", 5).id
+        for _ in range(4):
+            assert counted(guest(), game).status_code != 429
+        assert waits(counted(guest(), game))
+
+
+def test_guests_from_an_address_are_counted(anonymous):
+    for _ in range(3):
+        assert anonymous.post("/guests").status_code == 201
+    assert waits(anonymous.post("/guests"))
 
 
 def test_reads_without_an_account_are_limited(anonymous, ana):

@@ -20,7 +20,7 @@ from service.client.stream_parsers import Event, parser
 from service.http.authentication import ASKING
 from service.live import streams
 from service.live.streams import Frames, Streams
-from service.settings import Settings
+from service.settings import THREADS_WITHOUT_STREAM, Settings
 from tests.service.streaming import path, payloads
 
 
@@ -48,11 +48,13 @@ def client(app) -> FlaskClient:
     return app.test_client()
 
 
-def get(client: FlaskClient, game: str, account: str = "", query: str = "", **headers: str) -> TestResponse:
+def get(
+    client: FlaskClient, game: str, account: str = "", query: str = "", address: str = "127.0.0.1", **headers: str
+) -> TestResponse:
     """The answer, of which nothing is read yet."""
     identity = Identity(account, account, "player", frozenset({"read", "play"}), "token") if account else None
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
-    return client.get(path(game) + query, headers=sent, environ_overrides={ASKING: identity})
+    return client.get(path(game) + query, headers=sent, environ_overrides={ASKING: identity, "REMOTE_ADDR": address})
 
 
 def code(response: TestResponse) -> str:
@@ -319,22 +321,44 @@ def test_a_spectator_who_sits_down_must_come_back_as_a_player(client, games):
 
 def test_the_number_of_streams_is_limited_and_leaving_makes_room(client, games, open_streams):
     game = table(games)
-    open_streams.limit = 2
-    first, second = get(client, game), get(client, game)
-    refused = get(client, game)
+    open_streams.threads.total = THREADS_WITHOUT_STREAM + 2
+    first, second = get(client, game), get(client, game, address="127.0.0.2")
+    refused = get(client, game, address="127.0.0.3")
     assert (refused.status_code, code(refused)) == (503, "too_many_streams")
     assert refused.headers["Retry-After"] == "5"
     assert refused.content_type == "application/problem+json"
     first.close()
-    third = get(client, game)
+    third = get(client, game, address="127.0.0.3")
     assert third.status_code == 200
     second.close()
     third.close()
 
 
+HOLDERS = {
+    "an address": [("", "192.0.2.1"), ("", "192.0.2.1")],
+    "an IPv6 network": [("", "2001:db8::1"), ("", "2001:db8::2")],
+    "an account": [("ana", "192.0.2.1"), ("ana", "192.0.2.2")],
+}
+
+
+@pytest.mark.parametrize("holders", HOLDERS.values(), ids=HOLDERS)
+def test_one_of_many_has_half_of_the_streams_that_the_others_leave(client, games, open_streams, holders):
+    game = table(games)
+    open_streams.threads.total = THREADS_WITHOUT_STREAM + 4
+    held = [get(client, game, account, address=address) for account, address in holders]
+    account, address = holders[0]
+    refused = get(client, game, account, address=address)
+    assert (refused.status_code, code(refused)) == (503, "too_many_streams")
+    assert "your address or account has its share" in json.loads(refused.data)["detail"]
+    held += [get(client, game, "bea", address="192.0.2.9"), get(client, game, address="192.0.2.10")]
+    assert [response.status_code for response in held] == [200] * 4
+    for response in held:
+        response.close()
+
+
 def test_asking_for_the_headers_takes_no_room(client, games, open_streams):
     game = table(games)
-    open_streams.limit = 1
+    open_streams.threads.total = THREADS_WITHOUT_STREAM + 1
     for _ in range(3):
         with client.head(path(game)) as response:
             assert (response.status_code, response.content_type) == (200, "text/event-stream")

@@ -13,7 +13,7 @@ from service.app import create_app
 from service.games.invitations import NotInvited
 from service.http.authentication import UnknownToken
 from service.http.problems import STATUSES
-from service.live.streams import NoRoom
+from service.live.threads import NoRoom
 from service.notifications.webhooks import TooManyWebhooks
 
 
@@ -89,7 +89,7 @@ def test_every_refusal_of_the_service_has_a_status():
         (TooOften(0.2), 429, "too_many_requests", {"Retry-After": "1"}),
         (TooOften(61.5), 429, "too_many_requests", {"Retry-After": "62"}),
         (StoreFull(say("full")), 503, "store_full", {"Retry-After": "30"}),
-        (NoRoom(16), 503, "too_many_streams", {"Retry-After": "5"}),
+        (NoRoom(16, 16), 503, "too_many_streams", {"Retry-After": "5"}),
         (SignInFailed(), 401, "unauthorized", {"WWW-Authenticate": "Bearer"}),
         (UnknownToken(say("no")), 401, "unauthorized", {"WWW-Authenticate": 'Bearer error="invalid_token"'}),
     ],
