@@ -51,17 +51,16 @@ def trouble_installing(folder: Path) -> str:
 
 @contextmanager
 def playing(folder: Path, storage: str, tables: int) -> Iterator[Players]:
-    serve, play = (["node", os.fspath(SCRIPT), role] for role in ("serve", "play"))
-    # Otherwise it writes a line for every move.
-    settings: dict[str, Any] = {"cwd": folder, "env": {**os.environ, "NODE_ENV": "production"}}
+    # In development it writes a line for every move.
+    serve, play = (["env", "NODE_ENV=production", "node", os.fspath(SCRIPT), role] for role in ("serve", "play"))
     with (
-        started([*serve, storage, os.fspath(folder / "games")], folder / f"log-{storage}", **settings) as server,
+        started([*serve, storage, os.fspath(folder / "games")], folder / f"log-{storage}", cwd=folder) as server,
         subprocess.Popen(
             [*play, server.url, str(tables), str(PLAYERS)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            **settings,
+            cwd=folder,
         ) as process,
     ):
         yield Players(server, process)

@@ -58,8 +58,11 @@ class Threads:
                 metrics.STREAMS_REFUSED.inc()
                 raise NoRoom(self._streams.taken, most)
             self._streams.take(names)
-        with metrics.STREAMS_OPEN.track_inprogress(), self._left(self._streams, names):
-            yield
+        try:
+            with metrics.STREAMS_OPEN.track_inprogress():
+                yield
+        finally:
+            self._leave(self._streams, names)
 
     @contextmanager
     def waiting(self, *names: str) -> Iterator[None]:
@@ -68,8 +71,10 @@ class Threads:
             if not self._may_wait(names):
                 self._stand_in_queue(names)
             self._waiting.take(names)
-        with self._left(self._waiting, names):
+        try:
             yield
+        finally:
+            self._leave(self._waiting, names)
 
     def _may_wait(self, names: Iterable[str]) -> bool:
         return self._waiting.has_share(self.total - THREADS_FREE - self._streams.taken, names, MOST_WAITING)
@@ -83,13 +88,10 @@ class Threads:
                     return
         raise Busy(say("too many requests, of yours or of others, are slow to come or to be read"))
 
-    @contextmanager
-    def _left(self, places: Places, names: Iterable[str]) -> Iterator[None]:
-        try:
-            yield
-        finally:
-            with self._changed:
-                places.leave(names)
+    def _leave(self, places: Places, names: Iterable[str]) -> None:
+        with self._changed:
+            places.leave(names)
+            if self._queue.taken:
                 self._changed.notify_all()
 
 
