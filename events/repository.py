@@ -17,7 +17,7 @@ from msgspec import Struct
 from events import history
 from events.decider import Context, Decided, Decider, Outage, State
 from events.errors import AnotherRequest, Busy, Conflict, Damaged, NoSuchGame
-from events.log import NO_FENCE, Log, Span, chain, codec
+from events.log import NO_CHANGE, NO_DEADLINE, NO_FENCE, Log, Span, chain, codec
 from events.log.codec import FINGERPRINT, SCHEMA, Commit, Header
 from events.submission import Naming, Submission, plain_name
 from rules.errors import Refused
@@ -123,12 +123,17 @@ class Repository(Generic[State, Command]):
             entry,
             command=submission.name,
             former=submission.former_name,
-            deadline=decider.deadline(decided.after),
+            deadline=self._deadline(state, decided.after),
             fence=fence,
         )
         if appended.repeated:
             return self._repeated(state.id, appended.version, submission)
         return Accepted(commit, self._cache.put(decider.committed(decided.after, commit), secret))
+
+    def _deadline(self, before: State, after: State) -> int:
+        """When attention is needed next. Without deadlines there is none to write, and none to remove."""
+        deadline = self._decider.deadline(after)
+        return NO_CHANGE if deadline == NO_DEADLINE == self._decider.deadline(before) else deadline
 
     def _header(self, state: State, decided: Decided[State], submission: Submission, context: Context) -> Header:
         return Header(

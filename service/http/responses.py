@@ -16,12 +16,12 @@ encode = msgspec.json.Encoder().encode
 
 def json_response(body: Any, status: int = 200, *, version: int | None = None, location: str = "") -> Response:
     """A body as JSON; `version` is the game's, and its ETag."""
-    response = Response(encode(body), status, content_type=JSON)
+    headers = [("Content-Type", JSON)]
     if version is not None:
-        response.headers["ETag"] = f'"{version}"'
+        headers.append(("ETag", f'"{version}"'))
     if location:
-        response.headers["Location"] = location
-    return response
+        headers.append(("Location", location))
+    return Response(encode(body), status, headers)
 
 
 def conditional_response(etag: str | int, body: Callable[[], Any]) -> Response:
