@@ -214,10 +214,14 @@ def interrupted(clock: Clock, facts: Sequence[Fact], player: Player, at: int) ->
     return Hand(hand.bank_ms, used_ms=used(clock, player, at), strikes=hand.strikes)
 
 
-def may_be_present(clock: Clock, player: Player) -> bool:
-    """Whether the player can answer in time, and has not always been late lately."""
-    hand = clock.hands[player]
-    return hand.strikes < ABSENT_AFTER and clock.control.allowance(hand.bank_ms) >= SHORTEST_FOR_PEOPLE
+def has_time(clock: Clock, player: Player) -> bool:
+    """Whether a person could answer in time."""
+    return clock.control.allowance(clock.hands[player].bank_ms) >= SHORTEST_FOR_PEOPLE
+
+
+def is_absent(clock: Clock, player: Player) -> bool:
+    """Whether the player has been late, and nothing else, for some time."""
+    return clock.hands[player].strikes >= ABSENT_AFTER
 
 
 def days_left(clock: Clock, player: Player) -> int:

@@ -28,8 +28,8 @@ MOST_IN_A_ROW = 20
 """So many answers of one player, given in a row, can be taken back one after the other."""
 
 
-PEOPLE, AUTOMATED, ABANDONED = range(PRIORITIES)
-"""Priorities: a player is asked who may be there; or waits for others, who are not; or no player is there at all."""
+PEOPLE, ABSENT, SELF_PLAYING = range(PRIORITIES)
+"""Priorities: a player is asked who may be there; none of those is; no player could answer at all."""
 
 
 class GivenAnswer(Struct, frozen=True):
@@ -120,14 +120,17 @@ class Game(Struct, frozen=True):
     @property
     def priority(self) -> int:
         """The claim to attention, beside other games that need it as well."""
-        if any(self._may_be_present(player) for player in self.asked):
-            return PEOPLE
-        return AUTOMATED if any(self._may_be_present(player) for player in self.players) else ABANDONED
+        unattended = self.unattended
+        able = [player for player in self.players if player not in unattended]
+        if self.clock:
+            able = [player for player in able if clock.has_time(self.clock, player)]
+        if not able:
+            return SELF_PLAYING
+        is_urgent = any(player in able and not self._is_absent(player) for player in self.asked)
+        return PEOPLE if is_urgent else ABSENT
 
-    def _may_be_present(self, player: Player) -> bool:
-        if player in self.unattended:
-            return False
-        return not self.clock or clock.may_be_present(self.clock, player)
+    def _is_absent(self, player: Player) -> bool:
+        return self.clock is not None and clock.is_absent(self.clock, player)
 
     @property
     def places(self) -> Mapping[Player, int]:

@@ -3,8 +3,8 @@
 Deadlines are data in the store, so that none is lost when a worker dies; every answer is decided on the game
 itself, so that being told twice, or too early, does nothing.
 
-Players who are there come first. Tables that play by themselves, however many, have a small share of every look, and no
-look takes longer than all shares together.
+Players who may be there come first, and no look takes longer than its patience with all lines together. Players who are
+not there have threads of their own; tables that play by themselves, however many, have a small share of one.
 """
 
 from __future__ import annotations
@@ -19,26 +19,32 @@ from events.games import Games
 from events.log import Due, bucket_of
 from events.repository import Accepted
 from events.table.commands import AnswerOverdue
-from events.table.game import ABANDONED, AUTOMATED, PEOPLE, Game
+from events.table.game import ABSENT, PEOPLE, SELF_PLAYING, Game
 from events.workers.heartbeat import Heartbeat
 from events.workers.time_boxed_pool import TimeBoxedPool
 
 log = logging.getLogger(__name__)
 
-THREADS = 2
-"""So many games are looked after at the same time: they share the store's writes to its disk. More would mostly wait
-for each other, and burn the processor while they do."""
-
 
 class Share(NamedTuple):
-    """Of every look, for the games of one priority."""
+    """Of the worker's time, for the games of one priority."""
 
+    threads: int
+    """So many games are looked after at the same time: they share the store's writes to its disk. More would mostly
+    wait for each other, and burn the processor while they do."""
     seconds: float
+    """At a time; then the line is formed anew."""
+    patience: float
+    """So many seconds a look waits for that."""
     answers: int
     """So many in a row a game gets before others have their turn."""
 
 
-SHARES = {PEOPLE: Share(0.5, 10), AUTOMATED: Share(0.1, 10), ABANDONED: Share(0.1, 1)}
+SHARES = {
+    PEOPLE: Share(threads=2, seconds=0.5, patience=0.6, answers=10),
+    ABSENT: Share(threads=2, seconds=0.5, patience=0.1, answers=10),
+    SELF_PLAYING: Share(threads=1, seconds=0.1, patience=0.2, answers=1),
+}
 
 LATE_AFTER_MS = 700
 """As late as a deadline may be when all is well."""
@@ -60,9 +66,7 @@ class DeadlineWorker:
         self._fired = fired
         self._behind_since: float | None = None
         self._put_off: dict[str, float] = {}
-        # Games that no player waits for have a thread of their own: one that takes long holds up no other games.
-        people, others = TimeBoxedPool(THREADS), TimeBoxedPool(1)
-        self._pools = {PEOPLE: people, AUTOMATED: others, ABANDONED: others}
+        self._pools = {priority: TimeBoxedPool(share.threads) for priority, share in SHARES.items()}
 
     def close(self) -> None:
         for pool in self._pools.values():
@@ -89,6 +93,7 @@ class DeadlineWorker:
                 [one for one in waiting if one.priority == priority],
                 lambda one, ends: self._look_after(one, until, fences[bucket_of(one.game)], ends),
                 share.seconds,
+                share.patience,
             )
             for priority, share in SHARES.items()
         )

@@ -12,9 +12,6 @@ from time import monotonic
 
 from events.log import Due
 
-SECONDS_TO_FINISH = 0.1
-"""So long a line waits for games that were begun in time, and no longer."""
-
 LookAfter = Callable[[Due, float], int]
 """Called with a game, and the moment (`monotonic`) at which its turn ends; gives the number of answers. It never
 raises."""
@@ -31,12 +28,13 @@ class TimeBoxedPool:
     def close(self) -> None:
         self._pool.shutdown()
 
-    def work_off(self, line: Iterable[Due], look_after: LookAfter, seconds: float) -> int:
-        """Look after one game after the other, for so long; says how many answers there were, late ones included."""
+    def work_off(self, line: Iterable[Due], look_after: LookAfter, seconds: float, patience: float) -> int:
+        """Look after one game after the other, for so many seconds. After as many as it has patience it is left to its
+        threads; says how many answers there were, those included that an earlier line was left to."""
         waiting, ends = deque(line), monotonic() + seconds
         free = self._threads - sum(not working.done() for working in self._working)
         begun = [self._pool.submit(self._work, waiting, look_after, ends) for _ in range(min(free, len(waiting)))]
-        wait(begun, timeout=seconds + SECONDS_TO_FINISH)
+        wait(begun, timeout=patience)
         self._working += begun
         done = [working for working in self._working if working.done()]
         self._working = [working for working in self._working if working not in done]

@@ -15,12 +15,11 @@ from events.log.keys import bucket_key, game_key
 from events.log.redis import RedisLog
 from events.store import Store
 from events.table.commands import Pause, Play, Resume, Start
-from events.table.game import PEOPLE
+from events.table.game import PEOPLE, SELF_PLAYING
 from events.table.time_control import TimeControl
 from events.workers import deadlines
 from events.workers.deadlines import LATE_AFTER_MS, SHARES, DeadlineWorker
 from events.workers.heartbeat import Heartbeat
-from events.workers.time_boxed_pool import SECONDS_TO_FINISH
 from rules.kernel import TimeUp
 from rules.texts import say
 from tests.events.servers import eventually
@@ -143,7 +142,7 @@ def test_a_player_does_not_wait_behind_tables_that_play_by_themselves(games, dea
 
 def test_players_of_all_buckets_are_answered_for_in_the_order_of_their_deadlines(games, serving, monkeypatch):
     order: list[str] = []
-    monkeypatch.setattr(deadlines, "THREADS", 1)
+    monkeypatch.setitem(SHARES, PEOPLE, SHARES[PEOPLE]._replace(threads=1))
     worker = DeadlineWorker(games, serving, lambda due, taken: order.append(due.game))
     playing = timed(games)
     tables = [timed(games, limit_ms=REAL + 50 * number) for number in range(6)]
@@ -178,13 +177,14 @@ def test_seats_that_a_player_waits_for_get_several_answers_in_a_look(games, dead
     assert games.load(game).version > before
 
 
-def test_a_look_ends_in_time_however_many_tables_play_by_themselves(games, deadline_worker, serving):
+def test_a_look_ends_in_time_however_many_tables_play_by_themselves(games, deadline_worker, serving, monkeypatch):
+    monkeypatch.setitem(SHARES, SELF_PLAYING, SHARES[SELF_PLAYING]._replace(seconds=0.02))
     playing = [timed(games) for _ in range(150)]
     waited_for(games, *playing)
     serving.beat()
     began = monotonic()
     answered = deadline_worker.attend(fences(games))
-    assert monotonic() - began < sum(share.seconds + SECONDS_TO_FINISH for share in SHARES.values())
+    assert monotonic() - began < sum(share.patience for share in SHARES.values())
     assert 1 <= answered < 150
     while answered < 150:
         serving.beat()
@@ -212,7 +212,7 @@ def test_a_game_that_takes_long_holds_up_neither_its_look_nor_the_next_one(
         serving.beat()
         began = monotonic()
         assert deadline_worker.attend(fences(games)) >= 1
-        assert monotonic() - began < SHARES[PEOPLE].seconds, "the thread that is held up was not waited for again"
+        assert monotonic() - began < SHARES[PEOPLE].patience, "the thread that is held up was not waited for again"
         assert games.load(another).version == 3
     finally:
         folded.set()
