@@ -5,9 +5,12 @@ The library's own defaults hide an outage for up to a minute; here it shows with
 
 import os
 import re
+import socket
+import struct
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
+from ssl import SSLSocket
 from typing import Any
 from urllib.parse import quote
 
@@ -18,6 +21,7 @@ from redis.cluster import ClusterNode, RedisCluster
 from redis.connection import Connection, parse_url
 from redis.exceptions import ConnectionError as Disconnected
 from redis.exceptions import ReadOnlyError, ResponseError
+from redis.exceptions import TimeoutError as TimedOut
 from redis.retry import Retry
 
 Client = Redis | RedisCluster
@@ -103,7 +107,7 @@ class Direct:
     The client's own way costs more than the command: for each one it checks its pool, looks whether the connection
     has something to say, and counts for observers that we do not have. Here a connection is taken, used and put back.
     One that turns out to be lost is thrown away, and the client, which is patient, says the command instead: so it may
-    be said twice, and must not mind.
+    be said twice, and must not mind. A server that is silent for too long is not asked again.
     """
 
     def __init__(self, client: Redis) -> None:
@@ -111,12 +115,17 @@ class Direct:
         self._idle: deque[Connection] = deque()
 
     def __call__(self, *words: Any) -> Any:
-        connection = self._connection()
+        try:
+            connection = self._connection()
+        except Disconnected:
+            return self._client.execute_command(*words)
         try:
             connection.send_packed_command([pack_command(words)], check_health=False)
             answer = connection.read_response()
-        except (Disconnected, ReadOnlyError):
+        except (Disconnected, ReadOnlyError) as lost:
             connection.disconnect()
+            if isinstance(lost.__context__, BlockingIOError):
+                raise TimedOut("the server is silent") from lost
             return self._client.execute_command(*words)
         except ResponseError:
             self._idle.append(connection)
@@ -134,7 +143,27 @@ class Direct:
             if connection.pid == os.getpid():
                 return connection
         pool = self._client.connection_pool
-        return pool.connection_class(**pool.connection_kwargs)
+        connection = pool.connection_class(**pool.connection_kwargs)
+        connection.connect()
+        wait_in_the_kernel(connection)
+        return connection
+
+
+def wait_in_the_kernel(connection: Connection) -> None:
+    """Let the system watch the time that an answer may take.
+
+    Python would ask before every word that is sent or received whether that would wait, and give up the interpreter for
+    the question as well. A connection with TLS stays as it is: its socket is no plain one.
+    """
+    plain: Any = connection._sock
+    seconds = connection.socket_timeout
+    if isinstance(plain, SSLSocket) or not seconds:
+        return
+    whole, part = divmod(seconds, 1)
+    limit = struct.pack("ll", int(whole), int(part * 1_000_000))
+    for direction in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+        plain.setsockopt(socket.SOL_SOCKET, direction, limit)
+    plain.settimeout(None)
 
 
 def options(url: str) -> dict[str, Any]:

@@ -5,6 +5,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
+from typing import Any
 
 import pytest
 from redis import exceptions
@@ -115,6 +116,29 @@ def test_a_connection_that_was_cut_is_not_noticed_on_the_direct_way(store):
     number = say("CLIENT", "ID")
     store.commands.client_kill_filter(_id=number)
     assert say("CLIENT", "ID") != number
+
+
+def test_a_silent_server_is_away_within_seconds_on_the_direct_way_and_back_at_once():
+    with server() as running, connected(running.url) as store:
+        say = clients.direct(store.commands)
+        say("SET", "{game}", "x")
+        with (
+            frozen(running.pid),
+            within(clients.SECONDS_TO_ANSWER + 1),
+            pytest.raises(exceptions.TimeoutError, match="silent"),
+        ):
+            say("GET", "{game}")
+        assert say("GET", "{game}") == b"x"
+
+
+@pytest.mark.parametrize("store", ["embedded", "debian"], indirect=True)
+def test_the_system_watches_the_time_of_the_direct_way(store):
+    """Were it Python, each word would be two system calls, and two waits for the interpreter."""
+    say = clients.Direct(store.commands)
+    say("PING")
+    [connection] = say._idle
+    plain: Any = connection._sock
+    assert plain.gettimeout() is None
 
 
 @pytest.mark.parametrize("store", ["embedded", "debian"], indirect=True)
