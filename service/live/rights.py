@@ -23,6 +23,9 @@ log = logging.getLogger(__name__)
 SECONDS_BETWEEN_LOOKS = 2.0
 LOOKS_BETWEEN_ALL = 30
 """So often it looks at the accounts that were announced, before it looks at all."""
+AT_ONCE = 50
+SECONDS_BETWEEN_SOME = 0.01
+"""Where many must be looked at, the streams themselves go first."""
 
 
 @dataclass(eq=False)
@@ -92,7 +95,13 @@ class RightsWatch:
             self._position = ""
             return
         suspects = self._suspects(held)
-        still = self._accounts.held({each.credential for each in suspects}) if suspects else set()
+        for first in range(0, len(suspects), AT_ONCE):
+            self._end_lost(suspects[first : first + AT_ONCE])
+            if first + AT_ONCE < len(suspects):
+                self._closing.wait(SECONDS_BETWEEN_SOME)
+
+    def _end_lost(self, suspects: list[_Held]) -> None:
+        still = self._accounts.held({each.credential for each in suspects})
         for each in suspects:
             each.is_new = False
             if each.credential not in still:
