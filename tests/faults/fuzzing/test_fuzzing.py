@@ -92,12 +92,13 @@ def report(found: Counter[tuple[str, str, int]]) -> int:
 
 
 @pytest.mark.parametrize(
-    ("phases", "requests"),
-    [((EXAMPLES, AT_RANDOM), 300), ((BOUNDARIES,), 1000), ((CHAINS,), 200)],
+    ("phases", "examples", "requests"),
+    [((EXAMPLES, AT_RANDOM), 4, 300), ((BOUNDARIES,), 4, 1000), ((CHAINS,), 12, 400)],
     ids=["examples and at random", "boundaries", "chains"],
 )
-def test_no_request_breaks_the_service_and_every_answer_is_as_described(service, phases, requests):
-    found = ask_everything(service, 1, 4, *phases)
+def test_no_request_breaks_the_service_and_every_answer_is_as_described(service, phases, examples, requests):
+    """Ids are drawn anew in every run, and chains take other ways with them: few chains may never come to a move."""
+    found = ask_everything(service, 1, examples, *phases)
     assert report(found) > requests
     if CHAINS in phases:
         assert found["POST", "/api/v1/games/{}/moves", 201] > 0, "no game came so far"
