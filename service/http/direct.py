@@ -17,8 +17,8 @@ from flask import Flask
 from service.http.compression import compress
 from service.http.context import Environ, environ
 from service.http.request_bodies import read
+from service.operations.metrics import ENDPOINT
 
-ENDPOINT = "hidalgo.endpoint"
 ERROR = "hidalgo.error"
 
 StartResponse = Callable[..., Any]

@@ -24,6 +24,9 @@ from events.log import PackedGame
 from events.log.codec import Commit
 from events.store import Store
 
+ENDPOINT = "hidalgo.endpoint"
+"""In the environment of a request that Flask has not dispatched: the endpoint that answers it."""
+
 STREAMS_OPEN = Gauge("hidalgo_streams_open", "Event streams that are open.", multiprocess_mode="livesum")
 STREAMS_REFUSED = Counter("hidalgo_streams_refused", "Event streams for which there was no room.")
 CONNECTIONS_CLOSED = Counter("hidalgo_connections_closed", "Connections of addresses that had more than their share.")
@@ -123,7 +126,7 @@ def is_alive(pid: int) -> bool:
 
 
 def answered(environ: dict[str, Any], status: str, seconds: float) -> None:
-    if not (endpoint := environ.get("hidalgo.endpoint")):
+    if not (endpoint := environ.get(ENDPOINT)):
         request = environ.get("werkzeug.request")
         endpoint = str(request and request.endpoint)
     requests(endpoint, status).observe(seconds)

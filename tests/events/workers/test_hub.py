@@ -1,7 +1,6 @@
 """Hints and the hub: a listener of a game gets every commit once, in order, whatever becomes of the hints."""
 
 import threading
-from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from random import Random
 from time import monotonic
@@ -16,19 +15,10 @@ from events.log.redis import CHANNEL, RedisLog
 from events.store import Store, connect
 from events.table.commands import Join, Leave
 from events.workers.hub import MOST_WAITING, PAGE, Closed, Commits, Hub, Listener
-from tests.events.servers import KINDS, eventually, proxy, server
+from tests.events.servers import eventually, proxy, server
 
 SOON = 10
 """Seconds within which anything must have been heard."""
-
-
-@pytest.fixture(params=["memory", *KINDS])
-def log(request, running_stores) -> Iterator[GameLog]:
-    if request.param == "memory":
-        yield MemoryLog()
-        return
-    with running_stores.opened(request.param) as store:
-        yield RedisLog(store)
 
 
 @pytest.fixture
