@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.forms import Pick
-from rules.kernel import Answer, Board, Command, Player, State, decide, dry_run, fold, options
+from rules.kernel import Answer, Board, Command, Player, State, foreseen, options
 from rules.simulation import random_command
 
 CONSIDERED = 8
@@ -25,7 +25,5 @@ def autopilot(state: State[Board], player: Player, pick: Pick) -> Command:
 
 def _lead(state: State[Board], answer: Answer) -> int:
     """How far ahead the player is, as far as they can see."""
-    # What the player may only know in part is still applied whole: scores are no secret.
-    seen = len(dry_run(state, answer).facts)
-    scores: Mapping[Player, int] = fold(state, decide(state, answer)[:seen]).board.scores
+    scores: Mapping[Player, int] = foreseen(state, answer).board.scores
     return scores[answer.player] - max(score for player, score in scores.items() if player != answer.player)

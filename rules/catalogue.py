@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import Any
 
+from rules.el_caballero.game import EL_CABALLERO
 from rules.el_grande.game import EL_GRANDE
 from rules.errors import Unreadable
 from rules.game import Game
 from rules.kernel import RuleSet
 from rules.texts import one_by_one, say
 
-GAMES: dict[str, Game[Any, Any]] = {game.name: game for game in (EL_GRANDE,)}
+GAMES: dict[str, Game[Any, Any]] = {game.name: game for game in (EL_GRANDE, EL_CABALLERO)}
 
 DEFAULT = next(iter(GAMES))
 """The game that is meant where none is named."""
@@ -24,7 +25,7 @@ def rules(game: str, expansions: tuple[str, ...] = ()) -> RuleSet:
     'el_grande+anniversary'
     >>> rules("chess")
     Traceback (most recent call last):
-    rules.errors.Unreadable: there is no game chess: choose from el_grande
+    rules.errors.Unreadable: there is no game chess: choose from el_grande, el_caballero
     """
     if game not in GAMES:
         raise Unreadable(say("there is no game {game}: choose from {games}", game=game, games=one_by_one(GAMES)))

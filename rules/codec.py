@@ -10,6 +10,7 @@ import msgspec
 
 from rules.catalogue import game_named, rules_named
 from rules.errors import Unreadable
+from rules.game import Game
 from rules.kernel import (
     Answer,
     AnsweredForPlayer,
@@ -20,6 +21,7 @@ from rules.kernel import (
     Command,
     Fact,
     Player,
+    RuleSet,
     SealDropped,
     State,
     Step,
@@ -49,7 +51,7 @@ class Codec:
 
     def __init__(self, rules_name: str) -> None:
         self.rules = rules = rules_named(rules_name)
-        self._board = game_named(rules_name).board
+        self._board = _board(game_named(rules_name), rules)
         self._steps = _by_name(rules.steps)
         self._commands = _by_name(rules.commands)
         any_fact: Any = Union[(*KERNEL_FACTS, *rules.facts)]
@@ -98,6 +100,10 @@ class Codec:
         if known is None:
             raise msgspec.ValidationError(f"{tag} is none of {', '.join(names)}")
         return msgspec.convert(value, known, dec_hook=self.read_registered)
+
+
+def _board(game: Game[Any, Any], rules: RuleSet) -> type[Any]:
+    return game.board_of(rules) if game.board_of else game.board
 
 
 def _by_name(kinds: Iterable[type[Step[Any]] | type[Command]]) -> dict[str, Any]:

@@ -93,6 +93,8 @@ class Drawing(Struct, frozen=True):
     """A kind of decision to the part of the table that is worth another look, unless all of it has just been drawn."""
     remarks: Mapping[str, Draw]
     """A kind of decision to what should be said before the question."""
+    interruptions: frozenset[str] = frozenset()
+    """Kinds of decisions that interrupt a player whose turn goes on afterwards."""
 
 
 D = TypeVar("D")

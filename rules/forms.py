@@ -7,11 +7,12 @@ an example for people, a random legal command for simulations, and the number of
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from math import comb
+from typing import Any, Literal, NotRequired, TypedDict
 
 from msgspec import Struct
 
-from rules.texts import ENGLISH, Catalogue, Text
+from rules.texts import ENGLISH, Catalogue, Names, Text
 
 Pick = Callable[[int], int]
 """A source of chance: `pick(n)` is one of 0 … n-1."""
@@ -20,16 +21,83 @@ MANY = 1_000_000
 """`size` stops counting here."""
 
 
+# The schemas of answers, described in turn by `rules.schemas`; `docs/decisions.md` explains what begins with `x-`.
+
+
+class TotalSchema(TypedDict):
+    """The numbers in these fields, added up, lie between these bounds. Maps of numbers count, too."""
+
+    fields: list[str]
+    minimum: int
+    maximum: int
+
+
+FieldSchema = TypedDict(
+    "FieldSchema",
+    {
+        "const": str,
+        "enum": list[str | int | bool],
+        "x-labels": list[str],
+        "x-of": str,
+        "x-confirm": dict[str, str],
+        "type": Literal["integer", "object", "array"],
+        "minimum": int,
+        "maximum": int,
+        "properties": dict[str, Any],
+        "additionalProperties": bool,
+        "x-most": dict[str, int],
+        "items": dict[str, Any],
+        "uniqueItems": bool,
+        "minItems": int,
+        "maxItems": int,
+    },
+    total=False,
+)
+FieldSchema.__doc__ = """One of some values, with a sentence for each (`x-labels`); a number; a map of numbers; or a set
+of some values, each of them once.
+`x-of` is the kind of thing that its values are: the ground of the game tells how such things are shown. `x-confirm` has
+a sentence for every value that is worth a second thought. `x-most` says how many of all keys of a map that begin alike
+may be named together."""
+
+FormSchema = TypedDict(
+    "FormSchema",
+    {
+        "title": str,
+        "type": Literal["object"],
+        "properties": dict[str, FieldSchema],
+        "required": list[str],
+        "additionalProperties": bool,
+        "x-total": NotRequired[TotalSchema],
+        "x-name": NotRequired[str],
+        "x-button": NotRequired[str],
+        "x-note": NotRequired[str],
+        "x-confirm": NotRequired[str],
+    },
+)
+FormSchema.__doc__ = """One way to answer, for people in `title`. `x-total` limits a sum, which JSON Schema cannot.
+
+`x-button` has the words for a button that gives this answer, with names of fields in braces and `{count}` for the sum
+of its numbers; `x-name` the answer in a word or two, `x-note` a remark, `x-confirm` a question before it is sent."""
+
+
 class Choice(Struct, frozen=True):
     """One of these values. Labels say what they stand for, one for each: `x-labels`."""
 
     values: tuple[str | int | bool, ...]
     labels: tuple[Text, ...] = ()
+    of: str = ""
+    """The kind of thing that the values are, in the game's own words: `x-of`."""
+    confirm: tuple[tuple[str, Text], ...] = ()
+    """A question before a value is sent that is seldom meant: `x-confirm`."""
 
-    def schema(self, catalogue: Catalogue) -> dict[str, Any]:
-        schema: dict[str, Any] = {"enum": list(self.values)}
+    def schema(self, catalogue: Catalogue) -> FieldSchema:
+        schema: FieldSchema = {"enum": list(self.values)}
         if self.labels:
             schema["x-labels"] = [label.rendered(catalogue) for label in self.labels]
+        if self.of:
+            schema["x-of"] = self.of
+        if self.confirm:
+            schema["x-confirm"] = {value: text.rendered(catalogue) for value, text in self.confirm}
         return schema
 
     def example(self) -> str | int | bool:
@@ -41,24 +109,71 @@ class Number(Struct, frozen=True):
 
     low: int
     high: int
+    of: str = ""
 
-    def schema(self, catalogue: Catalogue) -> dict[str, Any]:
-        return {"type": "integer", "minimum": self.low, "maximum": self.high}
+    def schema(self, catalogue: Catalogue) -> FieldSchema:
+        schema: FieldSchema = {"type": "integer", "minimum": self.low, "maximum": self.high}
+        if self.of:
+            schema["x-of"] = self.of
+        return schema
 
 
 class Counts(Struct, frozen=True):
     """How many of each key: at least one of every key that is named, at most its limit."""
 
     limits: Mapping[str, int]
+    of: str = ""
+    most: Mapping[str, int] = {}
+    """At most so many of all keys together that begin like one of these words; such maps are in no total: `x-most`."""
 
-    def schema(self, catalogue: Catalogue) -> dict[str, Any]:
-        return {
+    def schema(self, catalogue: Catalogue) -> FieldSchema:
+        schema: FieldSchema = {
             "type": "object",
             "properties": {
                 key: {"type": "integer", "minimum": 1, "maximum": limit} for key, limit in self.limits.items()
             },
             "additionalProperties": False,
         }
+        if self.of:
+            schema["x-of"] = self.of
+        if self.most:
+            schema["x-most"] = dict(self.most)
+        return schema
+
+    def limits_like(self, beginnings: str) -> dict[str, int]:
+        """The limits of the keys that begin like one of these words."""
+        return {key: limit for key, limit in self.limits.items() if key.startswith(tuple(beginnings.split()))}
+
+
+class Some(Struct, frozen=True):
+    """A set of these values, from `low` to `high` of them, each once and in any order."""
+
+    values: tuple[str | int, ...]
+    low: int
+    high: int
+    labels: tuple[Text, ...] = ()
+    of: str = ""
+
+    def schema(self, catalogue: Catalogue) -> FieldSchema:
+        items = Choice(self.values, self.labels).schema(catalogue)
+        schema: FieldSchema = {
+            "type": "array",
+            "items": dict(items),
+            "uniqueItems": True,
+            "minItems": self.low,
+            "maxItems": self.high,
+        }
+        if self.of:
+            schema["x-of"] = self.of
+        return schema
+
+    def sample(self, pick: Pick) -> list[str | int]:
+        left = list(self.values)
+        drawn = {left.pop(pick(len(left))) for _ in range(self.low + pick(self.high - self.low + 1))}
+        return [value for value in self.values if value in drawn]
+
+    def size(self) -> int:
+        return sum(comb(len(self.values), number) for number in range(self.low, self.high + 1))
 
 
 class Total(Struct, frozen=True):
@@ -68,12 +183,32 @@ class Total(Struct, frozen=True):
     low: int
     high: int
 
-    def schema(self) -> dict[str, Any]:
+    def schema(self) -> TotalSchema:
         return {"fields": list(self.fields), "minimum": self.low, "maximum": self.high}
 
 
-Field = Choice | Number | Counts
+Field = Choice | Number | Counts | Some
 Slot = tuple[str, str | None, int]
+
+
+class Words(Struct, frozen=True):
+    """What people read of a way to answer, beside its text. Names of fields in braces are filled in later."""
+
+    name: Text | None = None
+    """The answer in a word or two, to choose it by."""
+    button: Text | None = None
+    """The words for giving it: what will happen. `{count}` is the sum of its numbers, or the number of steps."""
+    note: Text | None = None
+    """A remark that is worth knowing before it is given."""
+    confirm: Text | None = None
+    """A question before it is sent, if it is seldom meant."""
+
+    def schema(self, catalogue: Catalogue) -> dict[str, str]:
+        texts = {"x-name": self.name, "x-button": self.button, "x-note": self.note, "x-confirm": self.confirm}
+        return {keyword: text.rendered(catalogue) for keyword, text in texts.items() if text}
+
+
+SILENT = Words()
 
 
 class Form(Struct, frozen=True):
@@ -92,13 +227,14 @@ class Form(Struct, frozen=True):
     text: Text
     fields: Mapping[str, Field] = {}
     total: Total | None = None
+    words: Words = SILENT
 
-    def schema(self, decision: str, catalogue: Catalogue = ENGLISH) -> dict[str, Any]:
+    def schema(self, decision: str, catalogue: Catalogue = ENGLISH, names: Names = lambda _: None) -> FormSchema:
         """JSON Schema (2020-12) of the whole answer, the decision it names included."""
-        properties: dict[str, Any] = {"decision": {"const": decision}, "kind": {"const": self.kind}}
+        properties: dict[str, FieldSchema] = {"decision": {"const": decision}, "kind": {"const": self.kind}}
         properties.update((name, field.schema(catalogue)) for name, field in self.fields.items())
-        schema: dict[str, Any] = {
-            "title": self.text.rendered(catalogue),
+        schema: FormSchema = {
+            "title": self.text.rendered(catalogue, names),
             "type": "object",
             "properties": properties,
             "required": list(properties),
@@ -106,6 +242,8 @@ class Form(Struct, frozen=True):
         }
         if self.total:
             schema["x-total"] = self.total.schema()
+        if self.words is not SILENT:
+            schema.update(self.words.schema(catalogue))  # type: ignore[typeddict-item]
         return schema
 
     def example(self) -> dict[str, Any]:
@@ -122,6 +260,11 @@ class Form(Struct, frozen=True):
         for field in self.fields.values():
             if isinstance(field, Choice):
                 size *= len(field.values)
+            elif isinstance(field, Some):
+                size *= field.size()
+            elif isinstance(field, Counts):
+                for beginnings, most in field.most.items():
+                    size *= _ways(list(field.limits_like(beginnings).values()), 0, most)
         free, summed = self._slots()
         for _, _, limit in free:
             size *= limit + 1
@@ -134,11 +277,18 @@ class Form(Struct, frozen=True):
                 answer[name] = field.values[pick(len(field.values))]
             elif isinstance(field, Number):
                 answer[name] = field.low
+            elif isinstance(field, Some):
+                answer[name] = field.sample(pick)
             else:
                 answer[name] = {}
         free, summed = self._slots()
         low, high = self._bounds(summed)
         more = [(name, key) for name, key, limit in free for _ in range(pick(limit + 1))]
+        for name, field in self.fields.items():
+            if isinstance(field, Counts):
+                for beginnings, most in field.most.items():
+                    slots = [(name, key, limit) for key, limit in field.limits_like(beginnings).items()]
+                    more += _draw(slots, pick(min(most, sum(limit for _, _, limit in slots)) + 1), pick)
         for name, key in (*more, *_draw(summed, low + pick(high - low + 1), pick)):
             if key is None:
                 answer[name] += 1
@@ -154,7 +304,7 @@ class Form(Struct, frozen=True):
             slots = summed if self.total and name in self.total.fields else free
             if isinstance(field, Number):
                 slots.append((name, None, field.high - field.low))
-            elif isinstance(field, Counts):
+            elif isinstance(field, Counts) and not field.most:
                 slots.extend((name, key, limit) for key, limit in field.limits.items())
         return free, summed
 

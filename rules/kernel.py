@@ -57,19 +57,21 @@ rules.errors.NotYourDecision: it is not red's turn to answer: waiting for blue
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, NotRequired, Protocol, TypedDict, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from rules.errors import NotYourDecision, RuleBroken
-from rules.forms import Choice, Counts, Form, Number, Total
-from rules.texts import ENGLISH, Catalogue, Text, one_by_one, say
+from rules.forms import Choice, Counts, Form, FormSchema, Number, Some, Total, Words
+from rules.texts import ENGLISH, Catalogue, Names, Text, one_by_one, say
 
 __all__ = [
     "EVERYTHING",
     "SPECTATOR",
+    "STEP",
     "Answer",
     "AnswerSealed",
     "AnsweredForPlayer",
@@ -81,6 +83,7 @@ __all__ = [
     "Decision",
     "Fact",
     "Form",
+    "Further",
     "Move",
     "Number",
     "Outcome",
@@ -90,17 +93,22 @@ __all__ = [
     "RuleSet",
     "SealDropped",
     "SecretStep",
+    "Some",
     "State",
     "Step",
     "StepTaken",
     "TimeUp",
     "Total",
+    "Words",
     "begin",
     "decide",
     "dry_run",
+    "expect",
     "fold",
+    "foreseen",
     "options",
     "play",
+    "sent_along",
     "waiting",
 ]
 
@@ -111,6 +119,9 @@ Viewer = str
 
 SPECTATOR = "spectator"
 EVERYTHING = "everything"
+
+STEP = "step"
+"""The kind of answers of which several may be sent together."""
 
 SETTLE_LIMIT = 1000
 """More steps than this without asking anybody is an error in the rules, not a long game."""
@@ -178,8 +189,8 @@ class RuleSet(Protocol):
         """The ids that texts carry to what they are called."""
 
     @property
-    def decisions(self) -> tuple[str, ...]:
-        """Every kind of decision that a game can ask for."""
+    def decisions(self) -> Mapping[str, tuple[type[Command], ...]]:
+        """Every kind of decision that a game can ask for, with the commands that may answer it."""
 
     @property
     def interruptions(self) -> tuple[str, ...]:
@@ -196,6 +207,10 @@ class RuleSet(Protocol):
     @property
     def finishing(self) -> tuple[str, ...]:
         """The commands that leave something undone. Random play is rare with them, so that games are rich and end."""
+
+    @property
+    def rare(self) -> tuple[str, ...]:
+        """The commands that undo what a player has built, for nothing. Random play is rarer still with them."""
 
     @property
     def invariants(self) -> tuple[Invariant, ...]: ...
@@ -288,6 +303,18 @@ class Step(Struct, Generic[B], frozen=True, tag_field="step", omit_defaults=True
     def at_once(self, state: State[B], player: Player) -> int:
         """How many commands may be sent together (`Several`); 1 means one at a time."""
         return 1
+
+    def further(self, state: State[B], player: Player, command: Any) -> Further | None:
+        """What may be sent together with this legal answer; nothing if it stands alone."""
+        return None
+
+
+class Further(Struct, frozen=True):
+    """How an answer can be continued before it is sent, if everything in it is let through."""
+
+    forms: tuple[Form, ...]
+    at_once: int
+    """How many more commands may be sent along."""
 
 
 if TYPE_CHECKING:
@@ -583,6 +610,13 @@ def _common_tail(before: tuple[AnyStep, ...], after: tuple[AnyStep, ...]) -> int
 # Asking
 
 
+DecisionSchema = TypedDict(
+    "DecisionSchema", {"$schema": str, "title": str, "anyOf": list[FormSchema], "x-at-once": NotRequired[int]}
+)
+DecisionSchema.__doc__ = """JSON Schema (2020-12) of all legal answers: every way to answer is one of `anyOf`. Up to
+`x-at-once` answers of the kind `step` may be sent together, as `steps` of the kind `several`."""
+
+
 class Decision(Struct, frozen=True):
     """A question that waits for one player: what it is, and every way to answer it."""
 
@@ -594,12 +628,12 @@ class Decision(Struct, frozen=True):
     default: Command
     at_once: int = 1
 
-    def schema(self, catalogue: Catalogue = ENGLISH) -> dict[str, Any]:
+    def schema(self, catalogue: Catalogue = ENGLISH, names: Names = lambda _: None) -> DecisionSchema:
         """JSON Schema of a legal answer. What begins with `x-` is explained in `docs/decisions.md`."""
-        schema: dict[str, Any] = {
+        schema: DecisionSchema = {
             "$schema": "https://json-schema.org/draft/2020-12/schema",
-            "title": self.text.rendered(catalogue),
-            "anyOf": [form.schema(self.id, catalogue) for form in self.forms],
+            "title": self.text.rendered(catalogue, names),
+            "anyOf": [form.schema(self.id, catalogue, names) for form in self.forms],
         }
         if self.at_once > 1:
             schema["x-at-once"] = self.at_once
@@ -664,6 +698,8 @@ class Preview(Struct, frozen=True):
     facts: tuple[Fact[Any], ...] = ()
     refusal: Text | None = None
     rule: str = ""
+    further: Decision | None = None
+    """The same question, narrowed to what may be sent along with this answer."""
 
 
 def dry_run(state: State[Board], answer: Answer) -> Preview:
@@ -678,17 +714,41 @@ def dry_run(state: State[Board], answer: Answer) -> Preview:
         return Preview(False, refusal=refusal.text, rule=refusal.rule)
     except NotYourDecision as refusal:
         return Preview(False, refusal=refusal.text, rule=refusal.code)
-    known: list[Fact[Any]] = []
-    for fact in facts:
-        if fact.turns_up or _is_anothers_secret(fact, answer.player):
-            break
-        known.append(fact.seen_by(answer.player))
-    return Preview(True, tuple(known))
+    foreseeable = tuple(fact.seen_by(answer.player) for fact in _foreseeable(facts, answer.player))
+    return Preview(True, foreseeable, further=sent_along(state, answer))
+
+
+def sent_along(state: State[Board], answer: Answer) -> Decision | None:
+    """The same question, narrowed to what may be sent together with this legal answer; nothing if it stands alone."""
+    [decision] = options(state, answer.player)
+    further = state.agenda[0].further(state, answer.player, answer.command)
+    return replace(decision, forms=further.forms, at_once=further.at_once) if further else None
+
+
+def foreseen(state: State[B], answer: Answer) -> State[B]:
+    """The state after a legal answer, as far as its player can foresee it: a preview tells the same facts.
+
+    Facts that the player may know only in part are applied whole. A reader who looks at nothing but what lies open
+    learns no more than the preview tells.
+    """
+    return fold(state, _foreseeable(decide(state, answer), answer.player))
+
+
+def _foreseeable(facts: Iterable[Fact[B]], player: Player) -> Iterator[Fact[B]]:
+    """The facts before the first one that follows from hidden things."""
+    return takewhile(lambda fact: not fact.turns_up and not _is_anothers_secret(fact, player), facts)
 
 
 def _is_anothers_secret(fact: Fact[Any], player: Player) -> bool:
     """Whether somebody else's sealed answer is at work: what comes next may follow from it."""
     return isinstance(fact, (AnswerSealed, SealDropped)) and fact.player != player
+
+
+def expect(command: Any, kind: type[Command]) -> None:
+    """Refuse an answer that is not of the kind that was asked for."""
+    if not isinstance(command, kind):
+        asked, given = (str(struct.__struct_config__.tag) for struct in (kind, type(command)))
+        raise RuleBroken(say("asked for {asked}, not {given}", asked=asked, given=given), "decision")
 
 
 # Secret answers

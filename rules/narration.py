@@ -17,7 +17,12 @@ from rules.texts import ENGLISH, Catalogue, Text
 
 def tell(rules: RuleSet, facts: Iterable[Fact[Any]], catalogue: Catalogue = ENGLISH) -> list[str]:
     """What happened, in words. Tells no more than the facts do: give it those that the listener may know."""
-    return [sentence(rules, fact).rendered(catalogue, rules.names.get) for fact in facts if _is_told(rules, fact)]
+    return [text.rendered(catalogue, rules.names.get) for fact in facts if (text := told(rules, fact))]
+
+
+def told(rules: RuleSet, fact: Fact[Any]) -> Text | None:
+    """One fact in words; nothing if the position shows it well enough."""
+    return sentence(rules, fact) if _is_told(rules, fact) else None
 
 
 def sentence(rules: RuleSet, fact: Fact[Any]) -> Text:

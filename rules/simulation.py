@@ -20,6 +20,7 @@ from rules.codec import codec_for
 from rules.errors import RuleBroken
 from rules.forms import Form, Pick
 from rules.kernel import (
+    STEP,
     Answer,
     B,
     Board,
@@ -36,6 +37,7 @@ from rules.kernel import (
 )
 
 FINISH_ONE_IN = 8
+RARE_ONE_IN = 80
 TIME_UP_ONE_IN = 40
 SEVERAL_ONE_IN = 3
 MOST_AT_ONCE = 6
@@ -81,7 +83,11 @@ def random_command(state: State[Board], decision: Decision, pick: Pick) -> Comma
 
 
 def _form(state: State[Board], forms: Sequence[Form], pick: Pick) -> Form:
-    """Answers that leave something undone come up rarely."""
+    """Answers that leave something undone come up rarely, and those that undo what was built more rarely still."""
+    if rare := [form for form in forms if form.kind in state.board.rules.rare]:
+        if len(rare) == len(forms) or pick(RARE_ONE_IN) == 0:
+            return rare[pick(len(rare))]
+        forms = [form for form in forms if form not in rare]
     going_on = _going_on(state, forms)
     finishing = [form for form in forms if form.kind in state.board.rules.finishing]
     if not going_on or (finishing and pick(FINISH_ONE_IN) == 0):
@@ -117,8 +123,10 @@ def _steps(state: State[Board], decision: Decision, wanted: int, pick: Pick) -> 
     steps: list[dict[str, Any]] = []
     following: Decision | None = decision
     while following and len(steps) < wanted:
-        going_on = _going_on(state, following.forms)
-        step = going_on[pick(len(going_on))].sample(pick)
+        single = [form for form in following.forms if form.kind == STEP]
+        if not single:
+            break
+        step = single[pick(len(single))].sample(pick)
         steps.append(step)
         _, state = play(state, Answer(decision.player, following.id, _command(state, step)))
         state = _uninterrupted(state)

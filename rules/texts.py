@@ -58,6 +58,8 @@ class Text(Struct, frozen=True, omit_defaults=True):
 
     def rendered(self, catalogue: Catalogue, names: Names = lambda _: None) -> str:
         """The sentence in the catalogue's language, with ids called by their names where they have one."""
+        if not self.values:
+            return self._template(catalogue)
         values = {name: shown(value, catalogue, names) for name, value in self.values.items()}
         return self._template(catalogue).format_map(values)
 
