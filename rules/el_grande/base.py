@@ -1,16 +1,28 @@
 """The rules of the base game, put together."""
 
-from rules.el_grande.board import holders_of_vetoes, where_the_king_stands
+from rules.el_grande import commands
+from rules.el_grande.board import (
+    Board,
+    count,
+    enterable,
+    holders_of_vetoes,
+    is_veto_held,
+    placement_spaces,
+    where_the_king_stands,
+)
 from rules.el_grande.cards import CARDS, POWER_CARDS
 from rules.el_grande.commands import COMMANDS
 from rules.el_grande.extension import Rules, register
 from rules.el_grande.facts import FACTS, KingMoved
 from rules.el_grande.invariants import INVARIANTS, every_turn_is_taken_and_everything_scored
+from rules.el_grande.movement import each_by_itself, other_spaces
 from rules.el_grande.names import names
+from rules.el_grande.picture.faces import FACES, card_taken, cards_face_up, number_of_card_taken
 from rules.el_grande.regions import CASTILLO_POINTS, REGIONS, SCOREBOARDS
-from rules.el_grande.scoring import grande_bonus, king_bonus
+from rules.el_grande.scoring import every_region, grande_bonus, king_bonus
 from rules.el_grande.steps import general, hostile, intrigue, rounds, royal, scorings, special, turns
 from rules.el_grande.story import SENTENCES
+from rules.kernel import Command
 
 STEPS = (
     rounds.BeginRound,
@@ -50,53 +62,92 @@ STEPS = (
     general.ScoreRegions,
 )
 
-DECISIONS = (
-    "power",
-    "draw",
-    "choose_card",
-    "menu",
-    "step",
-    "veto",
-    "return",
-    "disk_remove_two",
-    "disk_remove_all",
-    "disk_expulsion",
-    "disk_scoring",
-    "disk_general",
-)
+DECISIONS: dict[str, tuple[type[Command], ...]] = {
+    "power": (commands.PlayPowerCard,),
+    "draw": (commands.Draw,),
+    "choose_card": (commands.ChooseActionCard,),
+    "menu": (commands.Place, commands.Special, commands.EndTurn),
+    "step": (commands.TakeStep, commands.Stop, commands.Several),
+    "veto": (commands.VetoResponse,),
+    "return": (commands.Return,),
+    "disk_remove_two": (commands.SetDisk,),
+    "disk_remove_all": (commands.SetDisk,),
+    "disk_expulsion": (commands.SetDisk,),
+    "disk_scoring": (commands.SetDisk,),
+    "disk_general": (commands.SetDisk,),
+}
 
 BASE = Rules(
     name="el_grande",
+    board=Board,
     regions=REGIONS,
     castillo_points=CASTILLO_POINTS,
     scoreboards=SCOREBOARDS,
     cards=CARDS,
     power_cards=POWER_CARDS,
+    hand_cards={},
     rounds={"full": (1, 2, 3, 4, 5, 6, 7, 8, 9), "short": (2, 3, 5, 6, 8, 9)},
     scoring_rounds=(3, 6, 9),
     ranks={2: 1, 3: 2, 4: 3, 5: 3},
+    places=(),
     pieces={"home": 2, "court": 7, "province": 21},
+    neutral=(),
+    slots=(),
+    uncounted=(),
+    carried=(),
+    options={},
+    other_values={},
+    selections={},
+    chance=(),
+    set_apart=0,
+    drawn=lambda cards: (),
+    dealt=lambda cards, chance, agreed: chance.shuffled(cards),
+    possible=lambda board, stack, agreed: stack,
     setup=(),
+    opening=(),
+    bid=rounds.Bid,
+    before_turns=(),
     turn=(turns.DrawCaballeros, turns.TakeActionCard),
+    taken=(),
+    after_part=(),
+    free_actions={},
     parts={"place": turns.Placement(), "special": turns.SpecialPart()},
+    duties=(),
     general_scoring=(
         general.SetScoringDisks,
         general.ScoreCastillo,
         general.ReleaseCastillo,
         general.ScoreRegions,
     ),
+    round_end=(),
     consequences=(),
     decisions=DECISIONS,
     interruptions=("veto",),
     always_asked=("disk_general", "veto"),
     nothing_sealed=("power", "draw", "choose_card", "menu"),
     finishing=("end_turn", "stop"),
+    rare=(),
+    steps_of_turn=rounds.one_by_one,
     king_region=where_the_king_stands,
     move_king=lambda board, region: KingMoved(region),
     veto_holders=holders_of_vetoes,
+    has_acted=lambda board, player: False,
+    performed=lambda board, by, card: (),
+    stays=is_veto_held,
+    allowance=turns.shown_number,
+    placement=turns.beside_the_king,
+    free_placement=lambda board, player: enterable(board),
+    beside_king=placement_spaces,
+    destinations=other_spaces,
     arrival=lambda board, key, target: target,
+    arrivals=each_by_itself,
+    aftermath=(),
     strength=(),
+    holder=lambda board, owner: "",
+    counted=count,
     bonuses=(king_bonus, grande_bonus),
+    extras=(),
+    units=every_region,
     facts=FACTS,
     steps=STEPS,
     commands=COMMANDS,
@@ -105,6 +156,19 @@ BASE = Rules(
     untold=("power_card_piled", "power_cards_dealt", "stacks_shuffled", "turn_ended", "seal_dropped"),
     names=names(CARDS, SCOREBOARDS),
     signs={},
+    symbols={},
+    overseas=(),
+    taboo_shown=lambda seen: seen["king"],
+    beats=(),
+    sprites=(),
+    controls={},
+    views={},
+    clauses={},
+    faces=FACES,
+    table_cards=cards_face_up,
+    in_use=card_taken,
+    places_in_use=number_of_card_taken,
+    figures=(),
     invariants=INVARIANTS,
     course=every_turn_is_taken_and_everything_scored,
 )

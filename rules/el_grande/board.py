@@ -2,17 +2,21 @@
 
 Caballeros of one colour are counts. A piece that differs from its fellows (it carries a flag, sits on a special
 place…) is a record of its own in `marked`; every question here hides the difference. A **piece key** names where a
-piece is and what marks it: `granada` is any caballero there, the plainest first; `granada+flag` is just that one.
+piece is and what marks it: `granada` is any caballero there, the plainest first; `granada+flag` is one with a flag. A
+slot comes before the marks: `ship:captain+flag`. What a key leaves out may be anything.
+
+Caballeros belong to players, or to nobody (`Rules.neutral`); those may be somebody's to move and to count for a while.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import combinations, islice
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from rules import kernel
+from rules import kernel, seats
 from rules.el_grande.extension import RULES, Points, Rules
 from rules.el_grande.regions import CASTILLO
 from rules.errors import RuleBroken
@@ -36,6 +40,13 @@ class Veto(Struct, frozen=True):
     player: Player
     card: str
     until: int
+
+
+class Deed(Struct, frozen=True):
+    """What a player has done with a card in this round, where it matters later."""
+
+    player: Player
+    card: str
 
 
 class Board(Struct, frozen=True):
@@ -69,6 +80,8 @@ class Board(Struct, frozen=True):
     turn: Player = ""
     queue: tuple[Player, ...] = ()
     places: Mapping[Player, int] = {}
+    deeds: tuple[Deed, ...] | UnsetType = UNSET
+    """The deeds of this round; not there if there are none."""
 
     @property
     def rules(self) -> Rules:
@@ -89,6 +102,10 @@ class Board(Struct, frozen=True):
         cubes[source] = _less(cubes[source], owner, count)
         cubes[target] = _more(cubes[target], owner, count)
         return replace(self, cubes=cubes)
+
+    def in_new_round(self) -> Board:
+        """The board at the start of a round: what mattered in the last one only is forgotten."""
+        return replace(self, deeds=UNSET) if self.deeds is not UNSET else self
 
     def _shift_marked(self, owner: Player, source: str, target: str, count: int) -> Board:
         cubes, marked = dict(self.cubes), list(self.marked)
@@ -147,32 +164,96 @@ def space_of(key: str) -> str:
     return key.split("+", 1)[0].split(":", 1)[0]
 
 
+def slot_of(key: str) -> str:
+    """The special place that a key names, if any.
+
+    >>> slot_of("ship:captain+flag"), slot_of("granada+flag")
+    ('captain', '')
+    """
+    return key.split("+", 1)[0].partition(":")[2]
+
+
+def marks_of(key: str) -> tuple[str, ...]:
+    """What marks a piece, beside its place.
+
+    >>> marks_of("ship:captain+flag"), marks_of("granada")
+    (('flag',), ())
+    """
+    return tuple(key.split("+")[1:])
+
+
+def fits(pattern: str, key: str) -> bool:
+    """Whether a piece is one of those that a key names.
+
+    >>> fits("granada", "granada+flag"), fits("granada+flag", "granada"), fits("ship+flag", "ship:captain+flag")
+    (True, False, True)
+    """
+    if space_of(pattern) != space_of(key) or slot_of(pattern) not in ("", slot_of(key)):
+        return False
+    return set(marks_of(pattern)) <= set(marks_of(key))
+
+
 def count(board: Board, space: str, owner: Player) -> int:
     """How many caballeros of this owner are in a space, the court or the province."""
     plain = board.cubes[space].get(owner, 0)
     if not board.marked:
         return plain
-    return plain + sum(piece.owner == owner and space_of(piece.at) == space for piece in board.marked)
+    return plain + len(marked_in(board, space, owner))
 
 
 def total(board: Board, space: str) -> int:
     """All caballeros in a space."""
-    return sum(count(board, space, player) for player in board.players)
+    return sum(count(board, space, owner) for owner in owners(board))
 
 
 def marked_in(board: Board, space: str, owner: Player) -> tuple[str, ...]:
-    """The keys of this owner's marked pieces in a space."""
-    return tuple(piece.at for piece in board.marked if piece.owner == owner and space_of(piece.at) == space)
+    """The keys of this owner's marked pieces in a space, the plainest first."""
+    return _by_space(board).get((space, owner), ()) if board.marked else ()
+
+
+Marked = dict[tuple[str, Player], tuple[str, ...]]
+_SORTED: dict[int, tuple[tuple[Piece, ...], str, Marked]] = {}
+"""Marked pieces by space and owner, for the boards that were asked last: by the identity of what is sorted."""
+REMEMBERED = 64
+
+
+def _by_space(board: Board) -> Marked:
+    marked = board.marked
+    known = _SORTED.get(id(marked))
+    if known and known[0] is marked and known[1] == board.variant:
+        return known[2]
+    sorted_out = _sorted_out(board)
+    if len(_SORTED) >= REMEMBERED:
+        _SORTED.clear()
+    _SORTED[id(marked)] = marked, board.variant, sorted_out
+    return sorted_out
+
+
+def _sorted_out(board: Board) -> Marked:
+    found: dict[tuple[str, Player], list[str]] = {}
+    for piece in board.marked:
+        found.setdefault((space_of(piece.at), piece.owner), []).append(piece.at)
+    return {where: tuple(sorted(keys, key=lambda key: plainness(board, key))) for where, keys in found.items()}
+
+
+def plainness(board: Board, key: str) -> tuple[int, ...]:
+    """How much a piece differs from its fellows: its slot first, then what it carries, then any other mark."""
+    rules, slot, marks = board.rules, slot_of(key), marks_of(key)
+    carried = max((rules.carried.index(mark) + 1 for mark in marks if mark in rules.carried), default=0)
+    return rules.slots.index(slot) + 1 if slot else 0, carried, len(marks) - bool(carried)
 
 
 def pieces(board: Board, owner: Player, key: str, wanted: int) -> list[tuple[str, int]]:
-    """The exact keys of `wanted` pieces: with a bare space, the plain ones go first."""
-    if is_marked(key):
-        return [(key, wanted)]
-    plain = min(wanted, board.cubes[key].get(owner, 0))
+    """The exact keys of `wanted` pieces of those that a key names: the plainest go first."""
+    space = space_of(key)
+    plain = 0 if is_marked(key) else min(wanted, board.cubes[space].get(owner, 0))
     taken = [(key, plain)] if plain else []
-    for marked in marked_in(board, key, owner)[: wanted - plain]:
-        taken.append((marked, 1))
+    fitting = (exact for exact in marked_in(board, space, owner) if fits(key, exact))
+    for exact in islice(fitting, wanted - plain):
+        if taken and taken[-1][0] == exact:
+            taken[-1] = exact, taken[-1][1] + 1
+        else:
+            taken.append((exact, 1))
     return taken
 
 
@@ -196,7 +277,21 @@ def source_keys(board: Board, owner: Player, region: str) -> Iterator[str]:
     """The ways to name one piece of this owner in a region."""
     if count(board, region, owner):
         yield region
-        yield from dict.fromkeys(marked_in(board, region, owner))
+        yield from dict.fromkeys(way for key in marked_in(board, region, owner) for way in ways_to_name(key))
+
+
+def ways_to_name(key: str) -> Iterator[str]:
+    """The keys that name a marked piece, from the least to the most exact, but for its bare space.
+
+    >>> list(ways_to_name("ship:limit+gold"))
+    ['ship+gold', 'ship:limit', 'ship:limit+gold']
+    """
+    space, slot, marks = space_of(key), slot_of(key), marks_of(key)
+    for place in (space, f"{space}:{slot}") if slot else (space,):
+        for number in range(len(marks) + 1):
+            for some in combinations(marks, number):
+                if is_marked(way := "+".join((place, *some))):
+                    yield way
 
 
 # Players
@@ -204,8 +299,7 @@ def source_keys(board: Board, owner: Player, region: str) -> Iterator[str]:
 
 def clockwise_from(board: Board, player: Player) -> tuple[Player, ...]:
     """All players, beginning with this one."""
-    seat = board.players.index(player)
-    return board.players[seat:] + board.players[:seat]
+    return seats.clockwise_from(board.players, player)
 
 
 def opponents(board: Board, player: Player) -> tuple[Player, ...]:
@@ -213,10 +307,40 @@ def opponents(board: Board, player: Player) -> tuple[Player, ...]:
     return clockwise_from(board, player)[1:]
 
 
+def owners(board: Board) -> tuple[Player, ...]:
+    """Whose caballeros there are: the players', and those of nobody."""
+    return (*board.players, *board.rules.neutral) if board.rules.neutral else board.players
+
+
+def belongs_to(board: Board, owner: Player, player: Player) -> bool:
+    """Whether this owner's caballeros are the player's now: the own ones, and those of nobody that the player holds."""
+    return owner == player or (owner in board.rules.neutral and board.rules.holder(board, owner) == player)
+
+
+def held_by(board: Board, player: Player) -> tuple[Player, ...]:
+    """The owners whose caballeros are the player's now."""
+    held = (owner for owner in board.rules.neutral if board.rules.holder(board, owner) == player)
+    return player, *held
+
+
+def with_deed(board: Board, deed: Deed) -> Board:
+    """The board on which this is remembered until the round is over."""
+    return replace(board, deeds=(*(board.deeds or ()), deed))
+
+
+def has_done(board: Board, player: Player, card: str) -> bool:
+    return Deed(player, card) in (board.deeds or ())
+
+
 def next_round(board: Board, number: int) -> int | None:
     """The next round that is really played."""
     played = board.rules.rounds[board.game_length]
     return next((later for later in played if later > number), None)
+
+
+def is_veto_held(board: Board, card: str) -> bool:
+    """A veto that was taken lies in front of its player."""
+    return any(veto.card == card for veto in board.vetoes)
 
 
 def holders_of_vetoes(board: Board, actor: Player) -> tuple[Player, ...]:
@@ -258,6 +382,12 @@ def is_taboo(board: Board, space: str) -> bool:
 def free_regions(board: Board) -> tuple[str, ...]:
     king = king_region(board)
     return tuple(region for region in board.rules.regions if region != king)
+
+
+def free_disk_regions(board: Board) -> tuple[str, ...]:
+    """The regions on the secret disk that are not the king's."""
+    king = king_region(board)
+    return tuple(region for region in board.rules.region_order if region != king)
 
 
 def neighbours(board: Board, region: str) -> tuple[str, ...]:
@@ -317,9 +447,10 @@ def check_enter(board: Board, space: str) -> None:
     """A caballero may go to any free region or into the castillo."""
     if space == CASTILLO:
         return
-    check_region(board, space)
-    if is_taboo(board, space):
-        raise RuleBroken(nothing_enters(space), "taboo")
+    region = space_of(space) if slot_of(space) in board.rules.slots else space
+    check_region(board, region)
+    if is_taboo(board, region):
+        raise RuleBroken(nothing_enters(region), "taboo")
 
 
 def check_source(board: Board, owner: Player, key: str, wanted: int = 1) -> None:
@@ -330,7 +461,9 @@ def check_source(board: Board, owner: Player, key: str, wanted: int = 1) -> None
     check_region(board, region)
     if is_taboo(board, region):
         raise RuleBroken(nothing_leaves(region), "taboo")
-    there = marked_in(board, region, owner).count(key) if is_marked(key) else count(board, region, owner)
+    there = count(board, region, owner)
+    if is_marked(key):
+        there = sum(fits(key, exact) for exact in marked_in(board, region, owner))
     if there < wanted:
         raise RuleBroken(
             say_many(
@@ -353,9 +486,13 @@ def check_counts(counts: Mapping[str, int]) -> None:
 
 
 def in_map_order(board: Board, keys: Iterable[str]) -> list[str]:
-    """Marked pieces first, then by the order of the map: the same whatever order a map of counts was written in."""
+    """What is named most exactly first, then by the order of the map: the same in whatever order it was written."""
     ranks = {region: rank for rank, region in enumerate(board.rules.regions)}
-    return sorted(keys, key=lambda key: (not is_marked(key), ranks.get(space_of(key), len(ranks)), key))
+    return sorted(keys, key=lambda key: (-_exactness(key), ranks.get(space_of(key), len(ranks)), key))
+
+
+def _exactness(key: str) -> int:
+    return bool(slot_of(key)) + len(marks_of(key)) if is_marked(key) else 0
 
 
 def take_from_regions(board: Board, owner: Player, wanted: Mapping[str, int], target: str) -> list[tuple[str, int]]:

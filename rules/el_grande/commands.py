@@ -6,8 +6,16 @@ from typing import Any
 from msgspec import UNSET, UnsetType, field
 
 from rules.kernel import Command
+from rules.texts import Value
 
 SpaceCounts = dict[str, int]
+
+
+class SecretCommand(Command, frozen=True):
+    """A command of an expansion that can be sealed: it says itself in words."""
+
+    def in_words(self) -> Value:
+        raise AssertionError(f"{type(self).__name__} does not say itself in words")
 
 
 class PlayPowerCard(Command, frozen=True, tag="play_power_card"):
@@ -30,6 +38,7 @@ class Place(Command, frozen=True, tag="place"):
 class Special(Command, frozen=True, tag="special"):
     """Begin the special action of the card taken; which fields it needs depends on the card."""
 
+    use: str | UnsetType = UNSET
     mode: str | UnsetType = UNSET
     source: str | UnsetType = UNSET
     space: str | UnsetType = UNSET
@@ -38,6 +47,16 @@ class Special(Command, frozen=True, tag="special"):
     region: str | UnsetType = UNSET
     value: int | UnsetType = UNSET
     from_regions: SpaceCounts | UnsetType = UNSET
+    player: str | UnsetType = UNSET
+    character: str | UnsetType = UNSET
+    pardon: str | UnsetType = UNSET
+    stack: int | UnsetType = UNSET
+    when: str | UnsetType = UNSET
+    regions: tuple[str, ...] | UnsetType = UNSET
+    own: SpaceCounts | UnsetType = UNSET
+    others: SpaceCounts | UnsetType = UNSET
+    card: str | UnsetType = UNSET
+    pieces: SpaceCounts | UnsetType = UNSET
 
     def choices(self) -> Mapping[str, Any]:
         """The fields that were given."""

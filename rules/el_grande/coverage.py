@@ -5,56 +5,42 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rules.el_grande.board import Board, Fact, State
-from rules.el_grande.commands import EndTurn
-from rules.el_grande.facts import (
-    CaballerosDrawn,
-    CaballerosMoved,
-    CaballerosPlaced,
-    CaballerosReturned,
-    GrandeMoved,
-    KingMoved,
-    PowerCardRecovered,
-    ScoreboardMoved,
-    SpaceScored,
-    SpecialActionBegan,
-    SpecialActionVetoed,
-    TurnEnded,
-    VetoTaken,
-)
+from rules.el_grande.extension import Rules
+from rules.el_grande.facts import EFFECTS, SpecialActionBegan, SpecialActionVetoed, TurnEnded
 from rules.el_grande.steps.special import SpecialAction
-from rules.el_grande.steps.turns import UseCard
+from rules.el_grande.steps.turns import SpecialPart, UseCard
 from rules.kernel import Move, TimeUp
 
 EXECUTED, DECLINED, VETOED = "executed", "declined", "vetoed"
 
-EFFECTS = (
-    CaballerosDrawn,
-    CaballerosMoved,
-    CaballerosPlaced,
-    CaballerosReturned,
-    GrandeMoved,
-    KingMoved,
-    PowerCardRecovered,
-    ScoreboardMoved,
-    SpaceScored,
-    VetoTaken,
-)
+
+def cards_with(rules: Rules) -> Iterator[str]:
+    """The cards that have a special action: it can be carried out, declined or vetoed."""
+    return (name for name, card in rules.cards.items() if card.special)
 
 
 def special_actions(move: Move[Board]) -> Iterator[tuple[str, str]]:
     """What this move shows of special actions: the way, and the card."""
-    if card := _declined(move):
+    for card in _declined(move):
         yield DECLINED, card
     yield from _performed(_card_performed(move.before), move.facts)
 
 
-def _declined(move: Move[Board]) -> str | None:
-    """The card whose special action was possible and left out for good."""
-    step = move.before.agenda[0]
-    leaves = isinstance(move.answer, TimeUp) or isinstance(move.answer.command, EndTurn)
-    if isinstance(step, UseCard) and leaves and any(form.kind == "special" for form in move.decision.forms):
-        return _design(step.card)
-    return None
+def _declined(move: Move[Board]) -> Iterator[str]:
+    """The cards whose special action was possible and left out for good."""
+    step, board = move.before.agenda[0], move.before.board
+    if not isinstance(step, UseCard) or not _leaves(step, move):
+        return
+    part = board.rules.parts["special"]
+    if isinstance(part, SpecialPart) and "special" not in step.done:
+        yield from map(_design, part.executable(board, step))
+
+
+def _leaves(step: UseCard, move: Move[Board]) -> bool:
+    """Whether the rest of the card is left undone by this move."""
+    if isinstance(move.answer, TimeUp):
+        return isinstance(move.decision.default, step.ending)
+    return isinstance(move.answer.command, step.ending)
 
 
 def _performed(performed: str | None, facts: Iterable[Fact]) -> Iterator[tuple[str, str]]:

@@ -17,13 +17,23 @@ class ActionCard(Struct, frozen=True):
     """An action card: its stack (also the number of caballeros it places), its special action, and what it says."""
 
     stack: int
-    special: CardStep
+    """0 if it lies in none."""
+    special: CardStep | None
     title: Text
     text: Text
     """What the special action does, in a sentence."""
     copies: int = 1
     returns: bool = False
     """Comes back every round, taken or not."""
+    number: int | None = None
+    """How many caballeros it places, if that is not the number of its stack."""
+
+    compulsory: bool = False
+    """Whether its special action must be performed."""
+
+    @property
+    def places(self) -> int:
+        return self.stack if self.number is None else self.number
 
     @property
     def label(self) -> Text:

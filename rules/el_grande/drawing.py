@@ -23,12 +23,13 @@ from rules.drawing import (
     Tiles,
     View,
 )
+from rules.el_grande.board import space_of
 from rules.el_grande.deck import ActionCard
 from rules.el_grande.extension import RULES, Points, Rules
 from rules.el_grande.facts import GeneralScoringBegan, RoundBegan
-from rules.el_grande.names import PLACES, SEATS
 from rules.el_grande.regions import CASTILLO
 from rules.kernel import Player
+from rules.seats import SEATS
 from rules.texts import Text, one_by_one, say, say_many
 
 MAP = (
@@ -51,8 +52,7 @@ def table(seen: View, you: Player) -> tuple[Block, ...]:
         Line(),
         _cards(seen),
         *under_way(seen),
-        Line(),
-        _hand(seen, you),
+        *_hand(seen, you),
     )
 
 
@@ -74,13 +74,16 @@ def _rules(seen: View) -> Rules:
 
 
 def _map(seen: View) -> Tiles:
-    return Tiles(tuple(tuple(_space(seen, space) if space else None for space in row) for row in MAP))
+    further = tuple(space for space in seen["regions"] if not any(space in row for row in MAP))
+    rows = (*MAP, further) if further else MAP
+    return Tiles(tuple(tuple(_space(seen, space) if space else None for space in row) for row in rows))
 
 
 def _space(seen: View, space: str) -> Tile:
     is_king = space == seen["king"]
-    is_open = space == CASTILLO or space in _rules(seen).regions[seen["king"]].neighbours
-    name = PLACES[space]
+    beside = _rules(seen).regions.get(_rules(seen).taboo_shown(seen))
+    is_open = space == CASTILLO or (beside is not None and space in beside.neighbours)
+    name = _rules(seen).names[space]
     return Tile(
         title=say("{king} {region}", king=KING, region=name) if is_king else name,
         entries=tuple(_inside_castillo(seen) if space == CASTILLO else _pieces(seen, space)),
@@ -91,19 +94,23 @@ def _space(seen: View, space: str) -> Tile:
 
 def _pieces(seen: View, region: str) -> Iterator[Span]:
     """Who is in a region: so many caballeros, the Grande, what marks a piece."""
-    for player in seen["players"]:
+    for player in (*seen["players"], *_rules(seen).neutral):
         there = seen["regions"][region].get(player, 0)
         signs = "".join(_signs(seen, region, player))
         if there or signs:
-            yield Span(say("{player} {pieces}", player=SEATS[player], pieces=f"{there or ''}{signs}"), player)
+            yield Span(
+                say("{player} {pieces}", player=_rules(seen).names[player], pieces=f"{there or ''}{signs}"), player
+            )
 
 
 def _signs(seen: View, region: str, player: Player) -> Iterator[str]:
     if seen["grandes"].get(player) == region:
         yield GRANDE
     for mark, sign in _rules(seen).signs.items():
-        if {"owner": player, "at": region + mark} in seen["marked"]:
-            yield sign
+        marked = (piece for piece in seen["marked"] if piece["owner"] == player and space_of(piece["at"]) == region)
+        number = sum(mark[1:] in piece["at"].replace(":", "+").split("+") for piece in marked)
+        if number:
+            yield sign if number == 1 else f"{number}{sign}"
 
 
 def _inside_castillo(seen: View) -> Iterator[Span]:
@@ -111,7 +118,7 @@ def _inside_castillo(seen: View) -> Iterator[Span]:
         yield Span(say("closed"), ASIDE)
         return
     for player, there in seen["castillo"].items():
-        yield Span(say("{player} {pieces}", player=SEATS[player], pieces=there), player)
+        yield Span(say("{player} {pieces}", player=_rules(seen).names[player], pieces=there), player)
 
 
 def _worth(seen: View, space: str) -> Span:
@@ -129,7 +136,7 @@ def _points(points: Points) -> str:
 def _legend(seen: View) -> Line:
     signs = say("{king} king   ━ caballeros may be placed here   {grande} Grande", king=KING, grande=GRANDE)
     for mark, sign in _rules(seen).signs.items():
-        if any(piece["at"].endswith(mark) for piece in seen["marked"]):
+        if any(mark in piece["at"] for piece in seen["marked"]):
             signs = say("{signs}   {sign} {mark}", signs=signs, sign=sign, mark=mark[1:])
     return Line(signs, FAINT)
 
@@ -174,23 +181,33 @@ def _figures(seen: View, player: Player) -> Iterator[Span]:
 
 
 def _cards(seen: View) -> Block:
-    """The action cards that lie face up, by stack."""
+    """The action cards that lie face up, by stack; then those that players have played from their hands."""
     if not seen["face_up"]:
         return Line(say("No action cards lie face up."), FAINT)
     others = (Column(title) for title in (say("special action"), say("places"), say("taken by")))
     titles = Column(say("card"), to_the_right=True), *others
-    return Rows(titles, tuple(_card(seen, card) for card in sorted(seen["face_up"], key=lambda card: card["stack"])))
+    face_up = [_card(seen, card) for card in sorted(seen["face_up"], key=lambda card: card["stack"])]
+    return Rows(titles, (*face_up, *_played_cards(seen)))
 
 
 def _card(seen: View, card: View) -> tuple[Cell, ...]:
     taken, row = card["taken_by"] or "", _action_card(seen, card["card"])
     action = Span(row.title, FAINT if taken else STRONG), Span(row.text, FAINT if taken else "")
     return (
-        Span(str(card["stack"])),
+        Span(str(card["stack"] or "")),
         action,
-        Span(say("up to {count}", count=card["stack"])),
+        Span(say("up to {count}", count=row.places) if row.places else ""),
         Span(SEATS.get(taken, ""), taken),
     )
+
+
+def _played_cards(seen: View) -> Iterator[tuple[Cell, ...]]:
+    cards = _rules(seen).hand_cards
+    for player, value in seen["power"].items():
+        if card := cards.get(value):
+            row = _action_card(seen, card)
+            action = Span(row.title, STRONG), Span(row.text)
+            yield Span(str(value)), action, Span(""), Span(SEATS[player], player)
 
 
 def under_way(seen: View) -> Iterator[Line]:
@@ -206,11 +223,14 @@ def _action_card(seen: View, card: str) -> ActionCard:
     return _rules(seen).cards[card.partition("-")[0]]
 
 
-def _hand(seen: View, you: Player) -> Rows:
-    """Your own power cards, each with the caballeros it brings."""
+def _hand(seen: View, you: Player) -> Iterator[Block]:
+    """Your own power cards, each with the caballeros it brings; a spectator has none."""
+    if you not in seen["hands"]:
+        return
     brings = _rules(seen).power_cards
     held = seen["hands"][you]["cards"]
-    return Rows(
+    yield Line()
+    yield Rows(
         (Column(style=FAINT), *(Column(to_the_right=True) for _ in held)),
         (
             (Span(say("your power cards")), *(Span(str(value), STRONG) for value in held)),
@@ -220,9 +240,17 @@ def _hand(seen: View, you: Player) -> Rows:
 
 
 def _card_in_use(seen: View, you: Player) -> Line:
-    """The action card you have taken, and what it does."""
-    [card] = [_action_card(seen, card["card"]) for card in seen["face_up"] if card["taken_by"] == you]
-    return Line(say("Your card places up to {count}. {card}", count=card.stack, card=card.label))
+    """The action card you use, and what it does."""
+    card = _action_card(seen, _rules(seen).in_use(seen, you))
+    count = _rules(seen).places_in_use(seen, you)
+    return Line(say("Your card places up to {count}. {card}", count=count, card=card.label))
+
+
+def _card_under_way(seen: View) -> Line:
+    """The action card whose special action may be stopped, and what it does."""
+    action = seen["action"]
+    card = _action_card(seen, action["card"]).label
+    return Line(say("The card of {player}: {card}", player=action["player"], card=card))
 
 
 # The end
@@ -244,5 +272,9 @@ DRAWING = Drawing(
     end=end,
     news=(RoundBegan, GeneralScoringBegan),
     reminders={"choose_card": lambda seen, you: (_cards(seen),)},
-    remarks={"menu": lambda seen, you: (_card_in_use(seen, you),)},
+    remarks={
+        "menu": lambda seen, you: (_card_in_use(seen, you),),
+        "veto": lambda seen, you: (_card_under_way(seen),),
+    },
+    interruptions=frozenset({"veto"}),
 )

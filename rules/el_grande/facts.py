@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,6 +10,10 @@ from msgspec.structs import replace
 from rules.el_grande.board import Board, Fact, Veto
 from rules.el_grande.regions import CASTILLO, COURT, PROVINCE
 from rules.kernel import EVERYTHING, AnyCommand, Player, Viewer
+
+
+class Effect(Fact, frozen=True):
+    """What an expansion's special action does: like the `EFFECTS` of the base game."""
 
 
 class Award(Struct, frozen=True):
@@ -32,7 +35,7 @@ class RegionsDrawn(Fact, frozen=True, tag="regions_drawn"):
     pieces: Mapping[str, int]
 
     def apply(self, board: Board) -> Board:
-        spaces = (*board.rules.regions, CASTILLO, COURT, PROVINCE)
+        spaces = (*board.rules.regions, CASTILLO, COURT, PROVINCE, *board.rules.places)
         cubes: dict[str, dict[Player, int]] = {space: {} for space in spaces}
         for player, home in self.homes.items():
             cubes[home][player] = self.pieces["home"]
@@ -91,7 +94,8 @@ class RoundBegan(Fact, frozen=True, tag="round_began"):
 
     def apply(self, board: Board) -> Board:
         stacks = tuple(stack[1:] if stack and stack[0] in self.cards else stack for stack in board.stacks)
-        return replace(board, round=self.round, stacks=stacks, face_up=self.cards, taken={}, power={})
+        fresh = board.in_new_round()
+        return replace(fresh, round=self.round, stacks=stacks, face_up=self.cards, taken={}, power={})
 
 
 class PowerCardPlayed(Fact, frozen=True, tag="power_card_played"):
@@ -100,13 +104,24 @@ class PowerCardPlayed(Fact, frozen=True, tag="power_card_played"):
 
     def apply(self, board: Board) -> Board:
         player, value = self.player, self.value
-        hand = tuple(card for card in board.hands[player] if card != value)
+        hand = _without(board.hands[player], value)
         return replace(
             board,
             hands={**board.hands, player: hand},
             power={**board.power, player: value},
             history={**board.history, player: (*board.history[player], value)},
         )
+
+
+UNKNOWN = 0
+"""A power card in a hand of which a reader knows only the size: the facts that the reader was told do not name it."""
+
+
+def _without(hand: tuple[int, ...], value: int) -> tuple[int, ...]:
+    """The hand after a card was played; where it is not among those known, it was an unknown one."""
+    played = value if value in hand or UNKNOWN not in hand else UNKNOWN
+    at = hand.index(played) if played in hand else len(hand)
+    return hand[:at] + hand[at + 1 :]
 
 
 class TurnOrderSet(Fact, frozen=True, tag="turn_order_set"):
@@ -258,7 +273,7 @@ class SpecialActionBegan(Fact, frozen=True, tag="special_action_began"):
 
     player: Player
     card: str
-    choices: Mapping[str, Any]
+    choices: Mapping[str, str | int | tuple[str, ...] | Mapping[str, int]]
 
     def apply(self, board: Board) -> Board:
         return board
@@ -339,9 +354,9 @@ class PowerCardRecovered(Fact, frozen=True, tag="power_card_recovered"):
     value: int | None
 
     def apply(self, board: Board) -> Board:
-        assert self.value is not None, "a masked fact cannot be applied"
-        hand = tuple(sorted((*board.hands[self.player], self.value)))
-        pile = tuple(value for value in board.piles[self.player] if value != self.value)
+        value, pile = self.value or UNKNOWN, board.piles[self.player]
+        hand = tuple(sorted((*board.hands[self.player], value)))
+        pile = tuple(card for card in pile if card != value) if self.value else pile[1:]
         return replace(board, hands={**board.hands, self.player: hand}, piles={**board.piles, self.player: pile})
 
     def seen_by(self, viewer: Viewer) -> Fact:
@@ -358,6 +373,14 @@ class SpaceScored(Fact, frozen=True, tag="space_scored"):
     @property
     def turns_up(self) -> bool:
         return self.space == CASTILLO
+
+    @property
+    def points(self) -> dict[Player, int]:
+        """All that each player got."""
+        points: dict[Player, int] = {}
+        for award in self.awards:
+            points[award.player] = points.get(award.player, 0) + award.points
+        return points
 
     def apply(self, board: Board) -> Board:
         if not self.awards:
@@ -399,3 +422,18 @@ FACTS = (
     PowerCardRecovered,
     SpaceScored,
 )
+
+EFFECTS = (
+    Effect,
+    CaballerosDrawn,
+    CaballerosMoved,
+    CaballerosPlaced,
+    CaballerosReturned,
+    GrandeMoved,
+    KingMoved,
+    PowerCardRecovered,
+    ScoreboardMoved,
+    SpaceScored,
+    VetoTaken,
+)
+"""What follows from a special action, and tells it."""

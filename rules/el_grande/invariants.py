@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from rules.el_grande.board import Board, Fact, count, king_region, total
+from rules.el_grande.board import Board, Fact, count, king_region, owners, total
 from rules.el_grande.deck import copies
 from rules.el_grande.facts import (
     CaballerosReleased,
@@ -17,7 +17,8 @@ from rules.el_grande.facts import (
     SpecialActionVetoed,
 )
 from rules.el_grande.regions import CASTILLO
-from rules.el_grande.scoring import final_places, score
+from rules.el_grande.scoring import score, score_unit
+from rules.seats import final_places
 
 GENERAL_SCORINGS = 3
 
@@ -48,9 +49,9 @@ def kings_region_is_untouched(before: Board, fact: Fact, after: Board) -> str | 
         return None
     king = king_region(before)
     if after.cubes is not before.cubes or after.marked is not before.marked:
-        for player in after.players:
-            if count(before, king, player) != count(after, king, player):
-                return f"{player}'s caballeros in the king's region changed"
+        for owner in owners(after):
+            if count(before, king, owner) != count(after, king, owner):
+                return f"{owner}'s caballeros in the king's region changed"
     for pieces, now in ((before.grandes, after.grandes), (before.scoreboards, after.scoreboards)):
         if now is not pieces and {p for p in pieces if pieces[p] == king} != {p for p in now if now[p] == king}:
             return "a Grande or a scoreboard entered or left the king's region"
@@ -101,6 +102,8 @@ def points_follow_from_the_board(before: Board, fact: Fact, after: Board) -> str
     if not isinstance(fact, SpaceScored):
         return None if after.scores is before.scores or isinstance(fact, RegionsDrawn) else "points came from nowhere"
     if fact in (score(before, fact.space), score(before, fact.space, ranks=1)):
+        return None
+    if any(unit.space == fact.space and fact == score_unit(before, unit) for unit in before.rules.units(before)):
         return None
     return f"{fact.space} is not scored as it stands: {fact.awards}"
 

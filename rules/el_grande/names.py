@@ -8,18 +8,11 @@ from typing import TYPE_CHECKING
 from rules.el_grande.board import is_marked, space_of
 from rules.el_grande.deck import ActionCard, copies
 from rules.el_grande.regions import CASTILLO, COURT, PROVINCE
-from rules.texts import Text, say, say_many
+from rules.seats import SEATS
+from rules.texts import Text, Value, say, say_many
 
 if TYPE_CHECKING:
     from rules.el_grande.extension import Points
-
-SEATS = {
-    "red": say("red"),
-    "blue": say("blue"),
-    "yellow": say("yellow"),
-    "green": say("green"),
-    "brown": say("brown"),
-}
 
 PLACES = {
     "galicia": say("Galicia"),
@@ -55,7 +48,12 @@ def place(key: str) -> Text:
     space = space_of(key)
     if not is_marked(key):
         return PLACES[space]
-    return say("{place} ({mark})", place=PLACES[space], mark=key.removeprefix(space)[1:])
+    return marked(PLACES[space], key.removeprefix(space)[1:])
+
+
+def marked(place: Text, mark: Value) -> Text:
+    """What is called by its place and by what marks it."""
+    return say("{place} ({mark})", place=place, mark=mark)
 
 
 def power_card(caballeros: int) -> Text:
@@ -70,7 +68,12 @@ def power_card(caballeros: int) -> Text:
 def names(cards: Mapping[str, ActionCard], scoreboards: Mapping[str, Points]) -> dict[str, Text]:
     """The names of everything in a game with these cards and scoreboards."""
     game = {"el_grande": say("El Grande")}
-    return {**game, **SEATS, **PLACES, **REASONS, **dict(_titles(cards)), **dict(_tables(scoreboards))}
+    return {**game, **SEATS, **PLACES, **REASONS, **titles(cards), **dict(_tables(scoreboards))}
+
+
+def titles(cards: Mapping[str, ActionCard]) -> dict[str, Text]:
+    """What these cards and all their copies are called."""
+    return dict(_titles(cards))
 
 
 def _titles(cards: Mapping[str, ActionCard]) -> Iterator[tuple[str, Text]]:

@@ -22,13 +22,14 @@ say which ones there are.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from types import UnionType
+from typing import Any, Union, get_args, get_origin
 
 from msgspec import UNSET, ValidationError, convert
-from msgspec.structs import astuple, replace
+from msgspec.structs import fields, replace
 
 from rules.el_grande.base import BASE
-from rules.el_grande.board import COLOURS, Board, Piece, Veto, in_order, is_marked, space_of
+from rules.el_grande.board import COLOURS, Board, Piece, Veto, in_order, is_marked, owners, space_of
 from rules.el_grande.commands import (
     COMMANDS,
     ChooseActionCard,
@@ -65,6 +66,8 @@ def called(key: str) -> str | None:
 
 # Positions
 
+UNIONS = (Union, UnionType)
+
 PLAYERS_FIELDS = ("grandes", "scores", "power", "places")
 """What every player has one of."""
 
@@ -75,7 +78,7 @@ def parse_position(text: str, players: int = len(COLOURS), rules: Rules = BASE, 
     nothing: Mapping[str, tuple[int, ...]] = dict.fromkeys(board.players, ())
     board = replace(
         board,
-        cubes={space: {} for space in (*rules.regions, CASTILLO, COURT, PROVINCE)},
+        cubes={space: {} for space in (*rules.regions, CASTILLO, COURT, PROVINCE, *rules.places)},
         scores=dict.fromkeys(board.players, 0),
         hands=nothing,
         piles=nothing,
@@ -96,6 +99,8 @@ def _clauses(board: Board) -> Iterator[str]:
     yield from _clauses_of_players(board)
     yield from _clauses_of_cards(board)
     yield from _clauses_of_the_round(board)
+    for clause in board.rules.clauses.values():
+        yield from clause.written(board)
 
 
 def _clauses_of_the_map(board: Board) -> Iterator[str]:
@@ -105,7 +110,7 @@ def _clauses_of_the_map(board: Board) -> Iterator[str]:
         marked = [
             f"{piece.owner}{piece.at.removeprefix(space)}" for piece in board.marked if space_of(piece.at) == space
         ]
-        if cubes := [f"{player} {counts[player]}" for player in board.players if player in counts] + marked:
+        if cubes := [f"{owner} {counts[owner]}" for owner in owners(board) if owner in counts] + marked:
             yield f"{space}: {', '.join(cubes)}"
     if board.grandes:
         yield f"grandes: {_pairs(board.grandes)}"
@@ -160,7 +165,8 @@ def _with_clause(board: Board, clause: str) -> Board:
             return _with_word(board, word, rest)
         if word in board.cubes:
             return _with_cubes(board, word, body)
-        return _CLAUSES[word](board, rest, body)
+        further = board.rules.clauses.get(word)
+        return further.read(board, rest, body) if further else _CLAUSES[word](board, rest, body)
     except (KeyError, ValueError, IndexError):
         raise Unreadable(say("not part of a position: {clause}", clause=clause)) from None
 
@@ -168,7 +174,7 @@ def _with_clause(board: Board, clause: str) -> Board:
 def _with_word(board: Board, word: str, rest: str) -> Board:
     if word == "round":
         return replace(board, round=int(rest))
-    known = {"king": tuple(board.rules.regions), "first": board.players, "turn": board.players}[word]
+    known = {"king": (*board.rules.regions, CASTILLO), "first": board.players, "turn": board.players}[word]
     if rest not in known:
         raise KeyError(rest)
     return replace(board, **{word: rest})
@@ -181,9 +187,9 @@ def _with_cubes(board: Board, space: str, body: str) -> Board:
         owner, _, number = item.partition(" ")
         if is_marked(owner):
             name = space_of(owner)
-            marked.append(Piece(_player(board, name), space + owner.removeprefix(name)))
+            marked.append(Piece(_owner(board, name), space + owner.removeprefix(name)))
         else:
-            counts[_player(board, owner)] = int(number)
+            counts[_owner(board, owner)] = int(number)
     return replace(board, cubes={**board.cubes, space: counts}, marked=in_order(marked))
 
 
@@ -191,6 +197,10 @@ def _player(board: Board, name: str) -> str:
     if name not in board.players:
         raise KeyError(name)
     return name
+
+
+def _owner(board: Board, name: str) -> str:
+    return name if name in board.rules.neutral else _player(board, name)
 
 
 def _items(body: str) -> list[str]:
@@ -277,7 +287,7 @@ def move(command: Command) -> str:
             return f"card {stack}"
         case Place(to):
             return f"place {_pairs(to)}"
-        case Special():
+        case Special() if type(command) is Special:
             return " ".join(("special", *(_choice(*item) for item in command.choices().items())))
         case TakeStep():
             return _step(command)
@@ -293,7 +303,27 @@ def move(command: Command) -> str:
             return "stop"
         case EndTurn():
             return "end"
-    return " ".join(str(word) for word in (_kind(type(command)), *astuple(command)))
+    return " ".join((_kind(type(command)), *_further(command)))
+
+
+def _further(command: Command) -> Iterator[str]:
+    """The fields of a command of an expansion: those that it needs in order, others by name if they are given."""
+    for one in fields(command):
+        value = getattr(command, one.name)
+        if one.required:
+            yield _word(value)
+        elif value is not UNSET:
+            yield f"{one.encode_name}={_word(value)}"
+
+
+def _word(value: Any) -> str:
+    """
+    >>> _word((10, 20)), _word("granada"), _word({"red/ship": 2})
+    ('10,20', 'granada', 'red/ship*2')
+    """
+    if isinstance(value, Mapping):
+        return ",".join(f"{key}*{number}" for key, number in value.items())
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def parse_move(text: str, rules: Rules = BASE) -> Command:
@@ -306,10 +336,24 @@ def parse_move(text: str, rules: Rules = BASE) -> Command:
 
 
 def _parse_plainly(rules: Rules, word: str, values: list[str]) -> Command:
-    """A command of an expansion: its kind, then its fields in order."""
+    """A command of an expansion: its kind, then the fields it needs in order, then others by name."""
     command = {_kind(known): known for known in rules.commands if known not in COMMANDS}[word]
-    said = dict(zip(command.__struct_encode_fields__, values, strict=True))
-    return convert({"kind": word, **said}, command, strict=False)
+    known = {one.encode_name: one for one in fields(command)}
+    needed = [name for name, one in known.items() if one.required]
+    said: dict[str, str] = dict(zip(needed, (value for value in values if "=" not in value), strict=True))
+    named = [value.partition("=") for value in values if "=" in value]
+    said |= {name: value for name, _, value in named}
+    return convert(
+        {"kind": word, **{name: _read(known[name].type, said[name]) for name in said}}, command, strict=False
+    )
+
+
+def _read(kind: Any, text: str) -> Any:
+    """A value of this type as text."""
+    kinds = {get_origin(one) or one for one in (get_args(kind) if get_origin(kind) in UNIONS else (kind,))}
+    if dict in kinds:
+        return {key: int(number) for key, _, number in (item.partition("*") for item in text.split(",") if item)}
+    return text.split(",") if tuple in kinds else text
 
 
 def _kind(command: type[Command]) -> str:
@@ -321,6 +365,8 @@ def _joined(head: str, body: str) -> str:
 
 
 def _choice(name: str, value: Any) -> str:
+    if isinstance(value, tuple):
+        return f"{name}={','.join(value)}"
     if isinstance(value, Mapping):
         return f"{name}={','.join(f'{key}*{number}' for key, number in value.items())}"
     return f"{name}={value}"
@@ -336,10 +382,10 @@ def _parse_step(text: str) -> TakeStep:
     if arrow and not target:
         raise ValueError(text)
     words = before.split()
-    if len(words) not in (0, 2) or not (words or arrow):
+    if len(words) > 2 or (len(words) < 2 and not arrow):
         raise ValueError(text)
-    owner, source = words or (UNSET, UNSET)
-    return TakeStep(owner, source, target if arrow else UNSET)
+    source = words[-1] if words else UNSET
+    return TakeStep(words[0] if len(words) == 2 else UNSET, source, target if arrow else UNSET)
 
 
 def _parse_several(text: str) -> Several:
@@ -358,10 +404,12 @@ def _parse_special(text: str) -> Special:
 
 
 def _parse_choice(name: str, value: str) -> Any:
-    if name == "value":
+    if name in ("value", "stack"):
         return int(value)
-    if name == "from_regions":
-        return {key: int(number) for key, _, number in (item.partition("*") for item in value.split(","))}
+    if name == "regions":
+        return tuple(value.split(","))
+    if name in ("from_regions", "own", "others", "pieces"):
+        return {key: int(number) for key, _, number in (item.partition("*") for item in value.split(",") if item)}
     return value
 
 

@@ -16,6 +16,11 @@ class Region(Struct, frozen=True):
     points: tuple[int, int, int]
     neighbours: tuple[str, ...] = ()
     coastal: bool = False
+    on_disk: bool = True
+    """Whether it has a region card, and a place on the secret disk."""
+    admits_king: bool = True
+    names: tuple[str, ...] = ()
+    """By language (`LANGUAGES`); those of the base map are in `NAMES`."""
 
 
 REGIONS = {

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from rules.el_grande.commands import SetDisk, Several, Special, TakeStep
+from rules.el_grande.commands import SecretCommand, SetDisk, Several, Special, TakeStep
 from rules.kernel import ONLY_OPTION, Command, Player
 from rules.texts import Text, Value, all_of, clauses, one_by_one, say, say_many
 
@@ -199,13 +199,20 @@ def said(command: Command) -> Value:
             return all_of(map(_step, steps)) if steps else say("no more steps")
         case Special():
             return chosen(command.choices())
+        case SecretCommand():
+            return command.in_words()
     raise AssertionError(f"nothing says {command} in words")
 
 
 def _step(step: TakeStep) -> Text:
     target = str(step.target)
     if step.owner is UNSET:
-        return say("to {target}", target=target)
+        is_thing = step.source is not UNSET
+        return (
+            say("{thing} to {target}", thing=str(step.source), target=target)
+            if is_thing
+            else say("to {target}", target=target)
+        )
     owner, source = str(step.owner), str(step.source)
     if step.target is UNSET:
         return say("{owner} from {source}", owner=owner, source=source)
@@ -221,6 +228,16 @@ def _counts(counts: Mapping[str, int]) -> Value:
     return all_of(say("{number} from {place}", number=number, place=place) for place, number in counts.items())
 
 
+def _pieces(counts: Mapping[str, int]) -> Value:
+    """Caballeros of several owners: `red/granada`."""
+    return all_of(_some_of(piece, number) for piece, number in counts.items())
+
+
+def _some_of(piece: str, number: int) -> Text:
+    owner, _, place = piece.partition("/")
+    return say("{number} of {owner} from {place}", number=number, owner=owner, place=place)
+
+
 MODES = {
     "place_two": say("two more from court"),
     "move_all_own": say("all own from one region"),
@@ -228,7 +245,8 @@ MODES = {
 """The alternatives of a card."""
 
 CHOICES: dict[str, Callable[[Any], Value]] = {
-    "mode": lambda value: MODES[value],
+    "use": lambda value: value,
+    "mode": lambda value: MODES.get(value) or value,
     "source": lambda value: say("source {region}", region=value),
     "space": lambda value: say("space {space}", space=value),
     "board": lambda value: value,
@@ -236,6 +254,16 @@ CHOICES: dict[str, Callable[[Any], Value]] = {
     "region": lambda value: say("region {region}", region=value),
     "value": lambda value: say("value {value}", value=value),
     "from_regions": _counts,
+    "player": lambda value: say("the Grande of {player}", player=value),
+    "character": lambda value: value,
+    "pardon": lambda value: say("prisoners to {place}", place=value),
+    "stack": lambda value: say("stack {stack}", stack=value),
+    "when": lambda value: value,
+    "regions": all_of,
+    "own": _pieces,
+    "others": _pieces,
+    "card": lambda value: value,
+    "pieces": _pieces,
 }
 """The fields of a `special` command in words."""
 

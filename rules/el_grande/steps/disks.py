@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
-from rules.el_grande.board import Board, State, check_region
+from rules.el_grande.board import Board, State, check_region, king_region, name_of
 from rules.el_grande.commands import SetDisk
-from rules.el_grande.steps.turns import expect
 from rules.errors import RuleBroken
-from rules.kernel import Choice, Form, Player
+from rules.kernel import Choice, Form, Player, Words, expect
 from rules.texts import Text, one_by_one, say
 
 
@@ -34,5 +33,22 @@ def sealed_disks(state: State, players: Iterable[Player]) -> dict[Player, SetDis
     return cast("dict[Player, SetDisk]", disks)
 
 
-def disk_form(text: Text, legal: Sequence[str]) -> tuple[Form, ...]:
-    return (Form("set_disk", text, {"region": Choice(tuple(legal))}),)
+def home_or_first(board: Board, player: Player, legal: Sequence[str]) -> SetDisk:
+    """The region of the player's Grande, if that may be chosen; else the first that may."""
+    home = board.grandes[player]
+    return SetDisk(home if home in legal else legal[0])
+
+
+SEAL = Words(button=say("Seal"))
+Warnings = tuple[tuple[str, Text], ...]
+
+
+def disk_form(text: Text, legal: Sequence[str], confirm: Warnings = ()) -> tuple[Form, ...]:
+    return (Form("set_disk", text, {"region": Choice(tuple(legal), of="disk", confirm=confirm)}, words=SEAL),)
+
+
+def back_to_court(board: Board) -> Warnings:
+    """Nothing enters the king's region: whoever chooses it should mean it."""
+    king = king_region(board)
+    text = say("The King is in {region}: your caballeros would go back to court.", region=name_of(board, king))
+    return ((king, text),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
 
 from rules.el_grande.board import (
@@ -13,7 +13,9 @@ from rules.el_grande.board import (
     Step,
     check_region,
     count,
+    free_disk_regions,
     free_regions,
+    held_by,
     in_free_regions,
     is_taboo,
     name_of,
@@ -25,13 +27,14 @@ from rules.el_grande.board import (
 )
 from rules.el_grande.commands import Return, SetDisk, Special
 from rules.el_grande.facts import CaballerosMoved, CaballerosReturned
+from rules.el_grande.movement import Going, carried_out
 from rules.el_grande.regions import COURT, PROVINCE
-from rules.el_grande.steps.disks import check_disk, disk_form, sealed_disks
+from rules.el_grande.steps.disks import back_to_court, check_disk, disk_form, home_or_first, sealed_disks
 from rules.el_grande.steps.special import BEFORE, NEVER, CardStep, given
-from rules.el_grande.steps.turns import expect, not_a_number, too_few_in_court
+from rules.el_grande.steps.turns import not_a_number, too_few_in_court
 from rules.errors import RuleBroken
 from rules.forms import Field
-from rules.kernel import AnswersOpened, Choice, Command, Counts, Form, Number, Outcome, Player, Total
+from rules.kernel import AnswersOpened, Choice, Command, Counts, Form, Number, Outcome, Player, Total, Words, expect
 from rules.texts import Text, Value, all_of, say, say_many
 
 ALL = 99
@@ -40,6 +43,7 @@ ALL = 99
 class EmptyCourts(CardStep, frozen=True, tag="empty_courts"):
     """Every opponent returns caballeros from court to the province."""
 
+    name: ClassVar[Text] = say("Empty the courts")
     most: int = ALL
 
     def deed(self, board: Board, announced: Command | None = None) -> Text:
@@ -65,6 +69,7 @@ class EmptyCourts(CardStep, frozen=True, tag="empty_courts"):
 class AngerTheKing(CardStep, frozen=True, tag="anger_the_king"):
     """Clockwise from the left, every opponent gives up caballeros; one who has none is passed over."""
 
+    name: ClassVar[Text] = say("Anger the King")
     each: int = 3
 
     def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
@@ -123,10 +128,12 @@ class PayTheKing(CardStep, frozen=True, tag="pay_the_king"):
 
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
         board, due = state.board, self.due(state.board)
-        court = Number(0, min(due, count(board, COURT, player)))
-        fields: dict[str, Field] = {"from_court": court, "from_regions": Counts(takeable(board, player))}
+        court = Number(0, min(due, count(board, COURT, player)), of=COURT)
+        regions = Counts(takeable(board, player), of="own_piece")
+        fields: dict[str, Field] = {"from_court": court, "from_regions": regions}
         text = say_many("give up {count} caballero", "give up {count} caballeros", due)
-        return (Form("return", text, fields, Total(tuple(fields), due, due)),)
+        words = Words(button=say("Give up {count}", count="{count}"))
+        return (Form("return", text, fields, Total(tuple(fields), due, due), words),)
 
     def default(self, state: State, player: Player) -> Command:
         """From court first, then from free regions in the order of the map."""
@@ -156,6 +163,7 @@ class PayTheKing(CardStep, frozen=True, tag="pay_the_king"):
 class WithdrawSecretly(CardStep, SecretStep, frozen=True, tag="withdraw_secretly"):
     """Every opponent secretly chooses a region and withdraws caballeros from it."""
 
+    name: ClassVar[Text] = say("Let them withdraw")
     amount: int = ALL
     prompt = say("From which region do you withdraw caballeros?")
 
@@ -204,7 +212,7 @@ class WithdrawSecretly(CardStep, SecretStep, frozen=True, tag="withdraw_secretly
 
     def _legal(self, board: Board, player: Player) -> tuple[str, ...]:
         """Free regions with enough own caballeros; if there are none (or all must go), free regions with any."""
-        occupied = tuple(region for region in free_regions(board) if count(board, region, player))
+        occupied = tuple(region for region in free_disk_regions(board) if count(board, region, player))
         enough = tuple(region for region in occupied if count(board, region, player) >= self.amount)
         return enough if enough and self.amount != ALL else occupied
 
@@ -233,8 +241,10 @@ class Expel(CardStep, SecretStep, frozen=True, tag="expel"):
         return {"asked": self.asked(state)}
 
     def special_forms(self, board: Board) -> tuple[Form, ...]:
-        regions = Choice(free_regions(board))
-        return (Form("special", say("expel your opponents' caballeros from a region"), {"region": regions}),)
+        regions = Choice(free_regions(board), of="space")
+        words = Words(say("Expel from a region"), say("Expel from {region}", region="{region}"))
+        text = say("expel your opponents' caballeros from a region")
+        return (Form("special", text, {"region": regions}, words=words),)
 
     def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
         region = given(command.region, say("this needs a region"))
@@ -245,7 +255,11 @@ class Expel(CardStep, SecretStep, frozen=True, tag="expel"):
 
     def asked(self, state: State) -> tuple[Player, ...]:
         board = state.board
-        return tuple(player for player in opponents(board, self.by) if count(board, self.region, player))
+        return tuple(
+            player
+            for player in opponents(board, self.by)
+            if any(count(board, self.region, owner) for owner in held_by(board, player))
+        )
 
     def check(self, state: State, player: Player, command: Any) -> None:
         check_disk(state.board, command, self._legal(state.board))
@@ -254,23 +268,32 @@ class Expel(CardStep, SecretStep, frozen=True, tag="expel"):
         disks = sealed_disks(state, self.asked(state))
         if not disks:
             return Outcome()
-        moves = [fact for player, disk in disks.items() for fact in self._move(state.board, player, disk.region)]
-        return Outcome((AnswersOpened(disks), *moves))
+        board = state.board
+        going = [going for player, disk in disks.items() for going in self._leaving(board, player, disk.region)]
+        moved = carried_out(board, going, self._told(board, tuple(disks)))
+        return Outcome((AnswersOpened(disks), *moved))
 
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
-        return disk_form(say("send your expelled caballeros to"), self._legal(state.board))
+        return disk_form(say("send your expelled caballeros to"), self._legal(state.board), back_to_court(state.board))
 
     def default(self, state: State, player: Player) -> Command:
         """Home, if that is possible; else the first free region."""
-        free = [region for region in free_regions(state.board) if region != self.region]
-        home = state.board.grandes[player]
-        return SetDisk(home if home in free else free[0])
+        free = tuple(region for region in free_disk_regions(state.board) if region != self.region)
+        return home_or_first(state.board, player, free)
 
     def _legal(self, board: Board) -> tuple[str, ...]:
-        return tuple(region for region in board.rules.regions if region != self.region)
+        return tuple(region for region in board.rules.region_order if region != self.region)
 
-    def _move(self, board: Board, player: Player, region: str) -> Iterator[Fact]:
-        """All caballeros go; into the king's region means back to court."""
-        target = COURT if is_taboo(board, region) else region
-        for key, number in pieces(board, player, self.region, count(board, self.region, player)):
-            yield CaballerosMoved(player, key, board.rules.arrival(board, key, target), number, player)
+    def _told(self, board: Board, players: tuple[Player, ...]) -> Callable[[Going], Fact]:
+        """Every player's own choice moves the caballeros."""
+        chosen_by = {owner: player for player in players for owner in held_by(board, player)}
+        return lambda gone: CaballerosMoved(gone.owner, gone.source, gone.target, gone.count, chosen_by[gone.owner])
+
+    def _leaving(self, board: Board, player: Player, region: str) -> Iterator[Going]:
+        """All caballeros go; into the king's region means back to court, for those that are nobody's: they stay."""
+        for owner in held_by(board, player):
+            if owner != player and is_taboo(board, region):
+                continue
+            target = COURT if is_taboo(board, region) else region
+            for key, number in pieces(board, owner, self.region, count(board, self.region, owner)):
+                yield Going(owner, key, target, number)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
-from msgspec import UNSET
+from msgspec import UNSET, convert
 from msgspec.structs import replace
 
 from rules.el_grande.board import (
@@ -13,32 +13,36 @@ from rules.el_grande.board import (
     Fact,
     State,
     Step,
+    belongs_to,
     check_enter,
     check_region,
     check_source,
     count,
-    enterable,
     free_regions,
     is_taboo,
     name_of,
     nothing_leaves,
     opponents,
+    owners,
     pieces,
     source_keys,
     space_of,
 )
 from rules.el_grande.commands import Special, Stop, TakeStep
 from rules.el_grande.facts import CaballerosMoved, CaballerosPlaced, CaballerosReturned
+from rules.el_grande.movement import Going, carried_out
 from rules.el_grande.regions import COURT
 from rules.el_grande.steps.special import AFTER, CardStep, given
-from rules.el_grande.steps.turns import expect
 from rules.errors import RuleBroken
-from rules.kernel import Choice, Command, Form, Outcome, Player
+from rules.kernel import Choice, Command, Form, Outcome, Player, Words, expect
 from rules.texts import Text, all_of, any_of, say, say_many
 
 NO_LIMIT = 99
 NO_OWNER = say("this needs an owner")
-STOP = Form("stop", say("stop here"))
+STOP = Form("stop", say("stop here"), words=Words(button=say("Done")))
+MOVE = Words(button=say("Move {count}", count="{count}"))
+PLACE = Words(button=say("Place {count}", count="{count}"))
+SEND_BACK = Words(button=say("Send back {count}", count="{count}"))
 
 
 class Stepwise(CardStep, frozen=True):
@@ -140,9 +144,15 @@ class MoveCaballeros(Stepwise, frozen=True, tag="move_caballeros"):
 
     def special_forms(self, board: Board) -> tuple[Form, ...]:
         if not self.one_region:
-            return (Form("special", say("move caballeros")),)
+            return (
+                Form(
+                    "special", say("move caballeros"), words=Words(name=(move := say("Move caballeros")), button=move)
+                ),
+            )
         regions = tuple(region for region in free_regions(board) if any(self._owners(board, region)))
-        return (Form("special", say("move caballeros out of one region"), {"source": Choice(regions)}),)
+        words = Words(say("Move out of one"), say("Move out of {source}", source="{source}"))
+        source = Choice(regions, of="space")
+        return (Form("special", say("move caballeros out of one region"), {"source": source}, words=words),)
 
     def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
         if not self.one_region:
@@ -176,30 +186,49 @@ class MoveCaballeros(Stepwise, frozen=True, tag="move_caballeros"):
                 say("this card moves caballeros out of {region}, not {source}", region=self.source, source=source),
                 "one_region",
             )
-        check_enter(board, target)
-        if target == space_of(source):
-            raise RuleBroken(say("from {place} to {place} is not a move", place=target), "move")
         [(piece, _)] = pieces(board, owner, source, 1)
-        arrived = board.rules.arrival(board, piece, target)
-        return (CaballerosMoved(owner, piece, arrived, 1, self.by),), self._after_moving(owner)
+        self.check_target(board, piece, target)
+        moved = carried_out(board, (Going(owner, piece, target),), self._told)
+        return moved, self._after_moving(board, owner)
+
+    def check_target(self, board: Board, piece: str, target: str) -> None:
+        if target in board.rules.destinations(board, piece):
+            return
+        check_enter(board, target)
+        if target == space_of(piece):
+            raise RuleBroken(say("from {place} to {place} is not a move", place=target), "move")
+        raise RuleBroken(say("no caballero goes from {source} to {target}", source=piece, target=target), "move")
+
+    def _told(self, gone: Going) -> Fact:
+        return CaballerosMoved(gone.owner, gone.source, gone.target, gone.count, self.by)
 
     def step_forms(self, board: Board) -> tuple[Form, ...]:
         return tuple(self._forms(board))
 
     def _forms(self, board: Board) -> Iterator[Form]:
-        """One form a source: whoever may be moved from there, to anywhere else."""
+        """One form a source: whoever may be moved from there, to where such a piece may go."""
         for region in self._regions(board):
-            targets = Choice(tuple(space for space in enterable(board) if space != region))
-            for key, owners in self._keys(board, region).items():
-                fields = {"owner": Choice(owners), "from": Choice((key,)), "to": targets}
-                yield Form("step", say("move a caballero from {place}", place=key), fields)
+            for (key, targets), whose in self._keys(board, region).items():
+                fields = {
+                    "owner": Choice(whose, of="piece"),
+                    "from": Choice((key,), of="piece"),
+                    "to": Choice(targets, of="destination"),
+                }
+                yield Form("step", say("move a caballero from {place}", place=key), fields, words=MOVE)
 
-    def _keys(self, board: Board, region: str) -> Mapping[str, tuple[Player, ...]]:
-        keys: dict[str, tuple[Player, ...]] = {}
+    def _keys(self, board: Board, region: str) -> Mapping[tuple[str, tuple[str, ...]], tuple[Player, ...]]:
+        """Sources with their destinations, and the owners whose caballeros can go that way."""
+        ways: dict[tuple[str, tuple[str, ...]], tuple[Player, ...]] = {}
+        targets: dict[str, tuple[str, ...]] = {}
         for owner in self._owners(board, region):
             for key in source_keys(board, owner, region):
-                keys[key] = (*keys.get(key, ()), owner)
-        return keys
+                [(piece, _)] = pieces(board, owner, key, 1)
+                if piece not in targets:
+                    targets[piece] = board.rules.destinations(board, piece)
+                if targets[piece]:
+                    way = key, targets[piece]
+                    ways[way] = (*ways.get(way, ()), owner)
+        return ways
 
     def _regions(self, board: Board) -> tuple[str, ...]:
         if self.source:
@@ -210,22 +239,23 @@ class MoveCaballeros(Stepwise, frozen=True, tag="move_caballeros"):
         """Whose caballeros in this region may still be moved."""
         if self.total < 1:
             return
-        for owner in board.players:
-            if (self.own if owner == self.by else self.foreign) > 0 and count(board, region, owner):
+        for owner in owners(board):
+            if (self.own if belongs_to(board, owner, self.by) else self.foreign) > 0 and count(board, region, owner):
                 yield owner
 
     def _check_owner(self, board: Board, owner: str) -> None:
-        if owner not in board.players:
+        if owner not in owners(board):
             raise RuleBroken(say("there is no player at this table called {name}", name=owner), "players")
         if self.total < 1:
             raise RuleBroken(say("all moves of this card are used up"), "limit")
-        if owner == self.by and self.own < 1:
+        is_own = belongs_to(board, owner, self.by)
+        if is_own and self.own < 1:
             raise RuleBroken(say("you may not move (more of) your own caballeros with this card"), "limit")
-        if owner != self.by and self.foreign < 1:
+        if not is_own and self.foreign < 1:
             raise RuleBroken(say("you may not move (more) caballeros of others with this card"), "limit")
 
-    def _after_moving(self, owner: Player) -> Step:
-        if owner == self.by:
+    def _after_moving(self, board: Board, owner: Player) -> Step:
+        if belongs_to(board, owner, self.by):
             return replace(self, total=self.total - 1, own=self.own - 1)
         return replace(self, total=self.total - 1, foreign=self.foreign - 1)
 
@@ -252,7 +282,7 @@ class PlaceExtra(Stepwise, frozen=True, tag="place_extra"):
         text = say_many(
             "place up to {count} more caballero anywhere", "place up to {count} more caballeros anywhere", self.left
         )
-        return (Form("special", text),)
+        return (Form("special", text, words=Words(name=(place := say("Place more")), button=place)),)
 
     def has_step(self, board: Board) -> bool:
         return self.left > 0 and count(board, COURT, self.by) > 0
@@ -266,11 +296,18 @@ class PlaceExtra(Stepwise, frozen=True, tag="place_extra"):
         if not self.has_step(board):
             raise RuleBroken(say("no more caballeros may be placed with this card"), "limit")
         target = given(command.target, say("this needs a place to go to"))
-        check_enter(board, target)
-        return (CaballerosPlaced(self.by, target, 1),), replace(self, left=self.left - 1)
+        if target not in board.rules.free_placement(board, self.by):
+            check_enter(board, target)
+            raise RuleBroken(say("no caballero can be placed in {space}", space=target), "place")
+        placed = carried_out(board, (Going(self.by, COURT, target),), self._told)
+        return placed, replace(self, left=self.left - 1)
+
+    def _told(self, gone: Going) -> Fact:
+        return CaballerosPlaced(gone.owner, gone.target, gone.count)
 
     def step_forms(self, board: Board) -> tuple[Form, ...]:
-        return (Form("step", say("place a caballero"), {"to": Choice(enterable(board))}),)
+        spaces = board.rules.free_placement(board, self.by)
+        return (Form("step", say("place a caballero"), {"to": Choice(spaces, of="placement")}, words=PLACE),)
 
 
 class SendHomeOneEach(Stepwise, frozen=True, tag="send_home_one_each"):
@@ -288,7 +325,8 @@ class SendHomeOneEach(Stepwise, frozen=True, tag="send_home_one_each"):
         return say("{player} sends back one caballero each of {owners}", player=self.by, owners=owners)
 
     def special_forms(self, board: Board) -> tuple[Form, ...]:
-        return (Form("special", say("send back one caballero of each opponent")),)
+        words = Words(name=(send := say("Send back one of each")), button=send)
+        return (Form("special", say("send back one caballero of each opponent"), words=words),)
 
     def has_step(self, board: Board) -> bool:
         return any(True for _ in self._candidates(board))
@@ -317,7 +355,8 @@ class SendHomeOneEach(Stepwise, frozen=True, tag="send_home_one_each"):
             Form(
                 "step",
                 say("send back a caballero of {owner}", owner=owner),
-                {"owner": Choice((owner,)), "from": Choice(tuple(keys))},
+                {"owner": Choice((owner,), of="piece"), "from": Choice(tuple(keys), of="piece")},
+                words=SEND_BACK,
             )
             for owner, keys in sources.items()
         )
@@ -330,31 +369,32 @@ class SendHomeOneEach(Stepwise, frozen=True, tag="send_home_one_each"):
                         yield owner, key
 
 
-class Either(CardStep, frozen=True, tag="either"):
-    """Exactly one of two special actions; the choice is made when it begins."""
-
-    place_two: PlaceExtra = PlaceExtra(left=2)
-    move_all_own: MoveCaballeros = MoveCaballeros(foreign=0, one_region=True)
+class Modes(CardStep, frozen=True):
+    """Exactly one of several special actions; the choice is made when it begins."""
 
     takes: ClassVar[tuple[str, ...]] = ("mode", "source")
 
+    def modes(self) -> dict[str, Stepwise]:
+        """The special actions by name."""
+        raise AssertionError(f"{type(self).__name__} does not say what can be chosen")
+
     def executable(self, board: Board) -> bool:
-        return any(mode.executable(board) for mode in self._modes().values())
+        return any(mode.executable(board) for mode in self.modes().values())
 
     def special_forms(self, board: Board) -> tuple[Form, ...]:
         return tuple(
-            Form("special", form.text, {"mode": Choice((name,)), **form.fields}, form.total)
-            for name, mode in self._modes().items()
+            replace(form, fields={"mode": Choice((name,)), **form.fields})
+            for name, mode in self.modes().items()
             if mode.executable(board)
             for form in mode.special_forms(board)
         )
 
     def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
         name = given(command.mode, say("this needs a mode"))
-        mode = self._modes().get(name)
+        mode = self.modes().get(name)
         if mode is None:
             raise RuleBroken(
-                say("{mode} is not a mode: choose {modes}", mode=name, modes=any_of(self._modes())), "fields"
+                say("{mode} is not a mode: choose {modes}", mode=name, modes=any_of(self.modes())), "fields"
             )
         if not mode.executable(board):
             raise RuleBroken(say("{mode} cannot be carried out now", mode=name), "executable")
@@ -362,8 +402,35 @@ class Either(CardStep, frozen=True, tag="either"):
             raise RuleBroken(say("{mode} takes no source", mode=name), "fields")
         return mode.begun(board, command)
 
-    def _modes(self) -> dict[str, Stepwise]:
+
+class Either(Modes, frozen=True, tag="either"):
+    """Two more from court, or all own out of one region."""
+
+    place_two: PlaceExtra = PlaceExtra(left=2)
+    move_all_own: MoveCaballeros = MoveCaballeros(foreign=0, one_region=True)
+
+    def modes(self) -> dict[str, Stepwise]:
         return {
             "place_two": replace(self.place_two, by=self.by),
             "move_all_own": replace(self.move_all_own, by=self.by),
         }
+
+
+class WithoutStop(Stepwise, frozen=True):
+    """A stepwise special action that goes on to its end."""
+
+    def answer(self, state: State, player: Player, command: Any) -> Outcome:
+        if isinstance(command, Stop):
+            raise RuleBroken(say("this special action goes on to its end"), "compulsory")
+        return super().answer(state, player, command)
+
+    def forms(self, state: State, player: Player) -> tuple[Form, ...]:
+        return self.step_forms(state.board)
+
+    def default(self, state: State, player: Player) -> Command:
+        return convert(self.step_forms(state.board)[0].example(), TakeStep)
+
+    def forced(self, state: State, player: Player) -> Command | None:
+        """The only step that is possible is taken; whoever holds a veto is asked before."""
+        forms = self.step_forms(state.board)
+        return self.default(state, player) if sum(form.size() for form in forms) == 1 else None

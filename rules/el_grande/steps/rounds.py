@@ -16,10 +16,9 @@ from rules.el_grande.facts import (
     TurnBegan,
     TurnOrderSet,
 )
-from rules.el_grande.scoring import final_places
-from rules.el_grande.steps.turns import expect
 from rules.errors import RuleBroken
-from rules.kernel import Choice, Command, Form, Outcome, Player
+from rules.kernel import Choice, Command, Form, Outcome, Player, Words, expect
+from rules.seats import final_places
 from rules.texts import say
 
 
@@ -32,10 +31,13 @@ class BeginRound(Step, frozen=True, tag="begin_round"):
         board = state.board
         turned_up = [stack[0] for stack in board.stacks]
         always_up = [name for name, card in board.rules.cards.items() if card.returns]
-        bids = tuple(Bid(player) for player in clockwise_from(board, board.first))
+        bids = tuple(board.rules.bid(player) for player in clockwise_from(board, board.first))
         return Outcome(
             (RoundBegan(self.number, (*turned_up, *always_up)),), (*bids, OrderTurns(), EndRound(self.number))
         )
+
+
+PLAY = Words(button=say("Play {value}", value="{value}"))
 
 
 class Bid(Step, frozen=True, tag="bid"):
@@ -57,16 +59,17 @@ class Bid(Step, frozen=True, tag="bid"):
         return Outcome((PowerCardPlayed(player, command.value),))
 
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
-        return (Form("play_power_card", say("play a power card"), {"value": Choice(self._playable(state))}),)
+        cards = Choice(self.playable(state), of="power_card")
+        return (Form("play_power_card", say("play a power card"), {"value": cards}, words=PLAY),)
 
     def default(self, state: State, player: Player) -> Command:
-        return PlayPowerCard(self._playable(state)[0])
+        return PlayPowerCard(self.playable(state)[0])
 
     def forced(self, state: State, player: Player) -> Command | None:
-        playable = self._playable(state)
+        playable = self.playable(state)
         return PlayPowerCard(playable[0]) if len(playable) == 1 else None
 
-    def _playable(self, state: State) -> tuple[int, ...]:
+    def playable(self, state: State) -> tuple[int, ...]:
         played = state.board.power.values()
         return tuple(value for value in state.board.hands[self.by] if value not in played)
 
@@ -77,7 +80,8 @@ class OrderTurns(Step, frozen=True, tag="order_turns"):
     def run(self, state: State) -> Outcome:
         power = state.board.power
         order = tuple(sorted(power, key=power.__getitem__, reverse=True))
-        return Outcome((TurnOrderSet(order),), (NextTurn(),))
+        first = tuple(step() for step in state.board.rules.before_turns)
+        return Outcome((TurnOrderSet(order),), (*first, NextTurn()))
 
 
 class NextTurn(Step, frozen=True, tag="next_turn"):
@@ -87,8 +91,12 @@ class NextTurn(Step, frozen=True, tag="next_turn"):
         if not state.board.queue:
             return Outcome()
         player = state.board.queue[0]
-        turn = tuple(step(player) for step in state.board.rules.turn)
-        return Outcome((TurnBegan(player),), (*turn, self))
+        return Outcome((TurnBegan(player),), (*state.board.rules.steps_of_turn(state.board, player), self))
+
+
+def one_by_one(board: Board, player: Player) -> tuple[Step, ...]:
+    """A turn has all its steps, in order."""
+    return tuple(step(player) for step in board.rules.turn)
 
 
 class EndRound(Step, frozen=True, tag="end_round"):
@@ -101,10 +109,11 @@ class EndRound(Step, frozen=True, tag="end_round"):
         facts = (RoundEnded(self.number, _leftovers(board), self._lapsed(board), board.turn),)
         following = next_round(board, self.number)
         then: tuple[Step, ...] = (EndGame(),) if following is None else (BeginRound(following),)
+        before = tuple(step() for step in board.rules.round_end)
         if self.number not in board.rules.scoring_rounds:
-            return Outcome(facts, then)
+            return Outcome(facts, (*before, *then))
         scoring = tuple(step() for step in board.rules.general_scoring)
-        return Outcome((*facts, GeneralScoringBegan(self.number)), (*scoring, *then))
+        return Outcome((*facts, GeneralScoringBegan(self.number)), (*before, *scoring, *then))
 
     def _lapsed(self, board: Board) -> tuple[str, ...]:
         return tuple(veto.card for veto in board.vetoes if veto.until <= self.number)

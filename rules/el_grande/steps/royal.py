@@ -27,10 +27,10 @@ from rules.el_grande.board import (
 from rules.el_grande.commands import Special
 from rules.el_grande.facts import GrandeMoved, PowerCardRecovered, ScoreboardMoved, VetoTaken
 from rules.el_grande.regions import CASTILLO, PROVINCE
-from rules.el_grande.steps.special import CardStep, given
+from rules.el_grande.steps.special import CardStep, SpecialAction, given
 from rules.el_grande.steps.turns import draw, shortage_counts
 from rules.errors import RuleBroken
-from rules.kernel import Choice, Command, Form, Outcome, Total
+from rules.kernel import Choice, Command, Form, Outcome, Total, Words
 from rules.texts import Text, say, say_many
 
 
@@ -42,7 +42,8 @@ class MoveKing(CardStep, frozen=True, tag="move_king"):
     takes: ClassVar[tuple[str, ...]] = ("to",)
 
     def special_forms(self, board: Board) -> tuple[Form, ...]:
-        return (Form("special", say("move the king"), {"to": Choice(self._reach(board))}),)
+        words = Words(say("Move the King"), say("Move the King to {to}", to="{to}"))
+        return (Form("special", say("move the king"), {"to": Choice(self._reach(board), of="king_goes")}, words=words),)
 
     def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
         to = given(command.to, say("this needs a region to go to"))
@@ -60,7 +61,8 @@ class MoveKing(CardStep, frozen=True, tag="move_king"):
         return Outcome((state.board.rules.move_king(state.board, self.to),))
 
     def _reach(self, board: Board) -> tuple[str, ...]:
-        return free_regions(board) if self.anywhere else neighbours(board, king_region(board))
+        reach = free_regions(board) if self.anywhere else neighbours(board, king_region(board))
+        return tuple(region for region in reach if board.rules.regions[region].admits_king)
 
 
 class MoveGrande(CardStep, frozen=True, tag="move_grande"):
@@ -70,10 +72,12 @@ class MoveGrande(CardStep, frozen=True, tag="move_grande"):
     takes: ClassVar[tuple[str, ...]] = ("to",)
 
     def executable(self, board: Board) -> bool:
-        return not is_taboo(board, board.grandes[self.by])
+        return board.grandes[self.by] in free_regions(board)
 
     def special_forms(self, board: Board) -> tuple[Form, ...]:
-        return (Form("special", say("move your Grande"), {"to": Choice(self._reach(board))}),)
+        words = Words(say("Move your Grande"), say("Move your Grande to {to}", to="{to}"))
+        regions = Choice(self._reach(board), of="grande_goes")
+        return (Form("special", say("move your Grande"), {"to": regions}, words=words),)
 
     def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
         to = given(command.to, say("this needs a region to go to"))
@@ -102,8 +106,12 @@ class MoveScoreboard(CardStep, frozen=True, tag="move_scoreboard"):
     takes: ClassVar[tuple[str, ...]] = ("board", "to")
 
     def special_forms(self, board: Board) -> tuple[Form, ...]:
-        fields = {"board": Choice(movable_scoreboards(board)), "to": Choice(scoreboard_targets(board))}
-        return (Form("special", say("put a scoreboard on a space"), fields),)
+        fields = {
+            "board": Choice(movable_scoreboards(board), of="scoreboard"),
+            "to": Choice(scoreboard_targets(board), of="scoreboard_goes"),
+        }
+        words = Words(say("Lay a scoreboard"), say("Lay {board} on {to}", board="{board}", to="{to}"))
+        return (Form("special", say("put a scoreboard on a space"), fields, words=words),)
 
     def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
         scoreboard = given(command.board, say("this needs a board"))
@@ -140,8 +148,10 @@ class RecoverPowerCard(CardStep, frozen=True, tag="recover_power_card"):
         return bool(board.piles[self.by])
 
     def special_forms(self, board: Board) -> tuple[Form, ...]:
-        pile = Choice(tuple(sorted(board.piles[self.by])))
-        return (Form("special", say("take a played power card back"), {"value": pile}),)
+        pile = Choice(tuple(sorted(board.piles[self.by])), of="power_card")
+        button, note = say("Take {value} back", value="{value}"), say("only you will know which")
+        words = Words(say("Take a card back"), button, note)
+        return (Form("special", say("take a played power card back"), {"value": pile}, words=words),)
 
     def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
         if command.value is UNSET:
@@ -171,13 +181,15 @@ class DrawToCourt(CardStep, frozen=True, tag="draw_to_court"):
         return bool(count(board, PROVINCE, self.by) or takeable(board, self.by))
 
     def special_forms(self, board: Board) -> tuple[Form, ...]:
-        from_province = Form("special", say("bring caballeros from your province to court"))
+        name = say("Bring to court")
+        from_province = Form("special", say("bring caballeros from your province to court"), words=Words(name, name))
         shortage = shortage_counts(board, self.by, self.amount)
         if not shortage:
             return (from_province,)
         total = Total(("from_regions",), 1, self.amount - count(board, PROVINCE, self.by))
         text = say("bring caballeros to court, from regions too")
-        return from_province, Form("special", text, {"from_regions": shortage}, total)
+        words = Words(name, say("Bring to court, {count} from regions", count="{count}"))
+        return from_province, Form("special", text, {"from_regions": shortage}, total, words)
 
     def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
         from_regions = command.from_regions if isinstance(command.from_regions, dict) else {}
@@ -204,12 +216,13 @@ class DrawToCourt(CardStep, frozen=True, tag="draw_to_court"):
 class TakeVeto(CardStep, frozen=True, tag="take_veto"):
     """The card stays in front of the actor until the end of the next round that is played."""
 
+    name: ClassVar[Text] = say("Take the veto")
     card: str = ""
 
     def deed(self, board: Board, announced: Command | None = None) -> Text:
         return say("{player} takes a veto", player=self.by)
 
     def run(self, state: State) -> Outcome:
-        board = state.board
-        [card] = [card for card, player in board.taken.items() if player == self.by]
-        return Outcome((VetoTaken(self.by, card, next_round(board, board.round) or board.round),))
+        board, action = state.board, state.agenda[0]
+        assert isinstance(action, SpecialAction), f"no special action takes a veto: {action}"
+        return Outcome((VetoTaken(self.by, action.card, next_round(board, board.round) or board.round),))

@@ -7,17 +7,19 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from rules.el_grande.board import Board, SecretStep, State, Step, check_region, clockwise_from, name_of
-from rules.el_grande.commands import SetDisk, Special
+from rules.el_grande.commands import Special
 from rules.el_grande.regions import CASTILLO
 from rules.el_grande.scoring import least_crowded, most_crowded, regions_worth, score
-from rules.el_grande.steps.disks import check_disk, disk_form, sealed_disks
+from rules.el_grande.steps.disks import check_disk, disk_form, home_or_first, sealed_disks
 from rules.el_grande.steps.special import CardStep, given
-from rules.kernel import AnswersOpened, Choice, Command, Form, Outcome, Player
+from rules.kernel import AnswersOpened, Choice, Command, Form, Outcome, Player, Words
 from rules.texts import Text, all_of, say, say_many
 
 
 class ScoreSpaces(CardStep, frozen=True, tag="score_spaces"):
     """These spaces are scored. Which ones, a card says by a selection of its own."""
+
+    name: ClassVar[Text] = say("Score these regions")
 
     def spaces(self, board: Board) -> tuple[str, ...]:
         raise AssertionError(f"{type(self).__name__} does not say what is scored")
@@ -66,12 +68,16 @@ class ScoreLeastCrowded(ScoreSpaces, frozen=True, tag="score_least_crowded"):
 class ScoreOpenCastillo(ScoreSpaces, frozen=True, tag="score_open_castillo"):
     """The castillo is opened and scored; its caballeros go back inside."""
 
+    name: ClassVar[Text] = say("Score the castillo")
+
     def spaces(self, board: Board) -> tuple[str, ...]:
         return (CASTILLO,)
 
 
 class ScoreFirstPlaces(CardStep, frozen=True, tag="score_first_places"):
     """In all regions only a sole leader scores."""
+
+    name: ClassVar[Text] = say("Score first places")
 
     def deed(self, board: Board, announced: Command | None = None) -> Text:
         return say("first places are scored in all regions")
@@ -88,8 +94,9 @@ class ScoreChosen(CardStep, frozen=True, tag="score_chosen"):
     takes: ClassVar[tuple[str, ...]] = ("space",)
 
     def special_forms(self, board: Board) -> tuple[Form, ...]:
-        spaces = Choice((*board.rules.regions, CASTILLO))
-        return (Form("special", say("score one region or the castillo"), {"space": spaces}),)
+        spaces = Choice((*board.rules.regions, CASTILLO), of="space")
+        words = Words(say("Score a region"), say("Score {space}", space="{space}"))
+        return (Form("special", say("score one region or the castillo"), {"space": spaces}, words=words),)
 
     def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
         space = given(command.space, say("this needs a space to score"))
@@ -107,6 +114,7 @@ class ScoreChosen(CardStep, frozen=True, tag="score_chosen"):
 class ScoreSecretly(CardStep, SecretStep, frozen=True, tag="score_secretly"):
     """Every player secretly chooses a region; those that only one player chose are scored."""
 
+    name: ClassVar[Text] = say("Score secretly")
     kind = "disk_scoring"
     prompt = say("Which region shall be scored? It counts only if no other player chooses it.")
 
@@ -133,4 +141,4 @@ class ScoreSecretly(CardStep, SecretStep, frozen=True, tag="score_secretly"):
         return disk_form(say("have this region scored"), state.board.rules.region_order)
 
     def default(self, state: State, player: Player) -> Command:
-        return SetDisk(state.board.grandes[player])
+        return home_or_first(state.board, player, state.board.rules.region_order)

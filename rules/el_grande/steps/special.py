@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, UnsetType, convert
 from msgspec.structs import replace
 
 from rules.el_grande.board import Board, Fact, State, Step, name_of
@@ -25,11 +25,25 @@ from rules.el_grande.facts import (
     StepAnnounced,
 )
 from rules.errors import RuleBroken
-from rules.kernel import AnswerSealed, AnyCommand, AnyStep, Choice, Command, Form, Outcome, Player, SealDropped, fold
+from rules.kernel import (
+    AnswerSealed,
+    AnyCommand,
+    AnyStep,
+    Choice,
+    Command,
+    Form,
+    Further,
+    Outcome,
+    Player,
+    SealDropped,
+    Words,
+    fold,
+)
 from rules.texts import Text, any_of, say
 
 BEFORE, AFTER, NEVER = "before", "after", "never"
 ALLOW, ALLOW_REST, VETO = "allow", "allow_rest", "veto"
+STEP = str(TakeStep.__struct_config__.tag)
 ANSWERS = {
     ALLOW: say("let this pass"),
     ALLOW_REST: say("let the whole special action pass"),
@@ -42,17 +56,27 @@ class CardStep(Step, frozen=True):
 
     by: Player = ""
 
+    name: ClassVar[Text] = say("Use the card")
+    """The action in a few words, with a verb."""
     takes: ClassVar[tuple[str, ...]] = ()
     """What the `special` command may carry."""
     secret: ClassVar[tuple[str, ...]] = ()
     """Those of the fields that nobody else may know."""
+    closes: ClassVar[tuple[str, ...]] = ()
+    """The other parts of the turn that are given up when it begins."""
+    before_placement: ClassVar[bool] = False
+    """Whether it must come before the placement, which it changes."""
 
     def executable(self, board: Board) -> bool:
         return True
 
     def special_forms(self, board: Board) -> tuple[Form, ...]:
         """The ways to begin it now."""
-        return (Form("special", say("perform the special action")),)
+        return (Form("special", say("perform the special action"), words=Words(self.name, self.name)),)
+
+    def usual(self, board: Board) -> Special:
+        """How it begins when it must and the actor does not say how."""
+        return convert(self.special_forms(board)[0].example(), Special)
 
     def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
         """The steps that follow from the choices, or a refusal."""
@@ -115,16 +139,18 @@ class SpecialAction(Step, frozen=True, tag="special_action"):
 
     def run(self, state: State) -> Outcome:
         if self.announced is not None:
-            return self._advance(self.body[0].answer(state, self.by, self.announced), state)
+            return self._carried_out(self.body[0].answer(state, self.by, self.announced), state)
         if (queue := self._queue(state)) is not None:
             return self._take_queued(state, queue.steps)
         if self._window_opens(state):
             return Outcome((), (replace(self, asking=self.holders(state)),))
-        return self._advance(self.body[0].run(state), state)
+        return self._carried_out(self.body[0].run(state), state)
 
     def answer(self, state: State, player: Player, command: Any) -> Outcome:
         if self.asking:
             return self._answer_window(state, player, command)
+        if (freely := self._done_freely(state, player, command)) is not None:
+            return freely
         if not isinstance(command, Several):
             return self._take(state, player, command)
         self._check_several(state, command)
@@ -134,9 +160,9 @@ class SpecialAction(Step, frozen=True, tag="special_action"):
 
     def forms(self, state: State, player: Player) -> tuple[Form, ...]:
         if self.asking:
-            answers = Choice(tuple(ANSWERS), tuple(ANSWERS.values()))
+            answers = Choice(tuple(ANSWERS), tuple(ANSWERS.values()), "veto", ((VETO, say("Spend the veto?")),))
             return (Form("veto_response", say("let it pass, or stop the special action"), {"answer": answers}),)
-        return self.body[0].forms(state, player)
+        return (*self.body[0].forms(state, player), *self._free_forms(state, player))
 
     def default(self, state: State, player: Player) -> Command:
         return VetoResponse(ALLOW) if self.asking else self.body[0].default(state, player)
@@ -151,6 +177,17 @@ class SpecialAction(Step, frozen=True, tag="special_action"):
 
     def at_once(self, state: State, player: Player) -> int:
         return 1 if self.asking else self.body[0].at_once(state, player)
+
+    def further(self, state: State, player: Player, command: Any) -> Further | None:
+        """Ruling 35: more steps of the same action, each on the position that the ones before it leave."""
+        sent = command.steps if isinstance(command, Several) else (command,)
+        if self.asking or not all(isinstance(single, TakeStep) for single in sent):
+            return None
+        after, steps = self._after_steps(state, sent)
+        if self.body[0].at_once(state, player) <= len(sent) or not (steps and steps[0].waits_for(after)):
+            return None
+        forms = tuple(form for form in steps[0].forms(after, player) if form.kind == STEP)
+        return Further(forms, steps[0].at_once(after, player))
 
     def deed(self, board: Board) -> Text:
         """What is under way: whose card, and what is next."""
@@ -195,6 +232,28 @@ class SpecialAction(Step, frozen=True, tag="special_action"):
             ),
         )
 
+    # What may be done between the steps
+
+    def _done_freely(self, state: State, player: Player, command: Any) -> Outcome | None:
+        action = state.board.rules.free_actions.get(type(command).__struct_config__.tag)
+        if action is None or not self._is_between_own_steps(state, player) or not action.between_steps:
+            return None
+        outcome = action.begin(state, player, command)
+        return Outcome(outcome.facts, (*outcome.then, self))
+
+    def _free_forms(self, state: State, player: Player) -> tuple[Form, ...]:
+        actions = state.board.rules.free_actions
+        if not actions or not self._is_between_own_steps(state, player):
+            return ()
+        return tuple(
+            form for action in actions.values() if action.between_steps for form in action.forms(state.board, player)
+        )
+
+    def _is_between_own_steps(self, state: State, player: Player) -> bool:
+        """Whether the player whose turn it is chooses the next step of the own special action."""
+        is_own = player == self.by == state.board.turn and bool(state.board.face_up)
+        return is_own and self.body[0].asks(state) == STEP
+
     # Steps sent one by one or several at once
 
     def _take(self, state: State, player: Player, command: Any) -> Outcome:
@@ -205,7 +264,7 @@ class SpecialAction(Step, frozen=True, tag="special_action"):
         if holders := self._holders_to_ask(state, command):
             facts = (nothing_else, StepAnnounced(self.by, command))
             return Outcome(facts, (replace(self, asking=holders, announced=command),))
-        following = self._advance(outcome, state)
+        following = self._advance(outcome, state) if isinstance(command, Stop) else self._carried_out(outcome, state)
         if not (isinstance(command, TakeStep) and self._others_are_asked_after(state, outcome)):
             return following
         return Outcome((nothing_else, *following.facts), following.then)
@@ -242,16 +301,21 @@ class SpecialAction(Step, frozen=True, tag="special_action"):
 
     def _check_several(self, state: State, command: Several) -> None:
         """Ruling 35: steps sent together are checked as a whole before the first is announced."""
-        steps = self.body[:1]
-        if steps[0].at_once(state, self.by) < 2:
+        if self.body[0].at_once(state, self.by) < 2:
             raise RuleBroken(say("one answer at a time here"), "several")
         if not command.steps:
             raise RuleBroken(say("name at least one step"), "several")
-        for number, single in enumerate(command.steps, start=1):
+        self._after_steps(state, command.steps)
+
+    def _after_steps(self, state: State, sent: tuple[TakeStep, ...]) -> tuple[State, tuple[AnyStep, ...]]:
+        """The position if all of these are let through, and what could be done then."""
+        steps: tuple[AnyStep, ...] = self.body[:1]
+        for number, single in enumerate(sent, start=1):
             if not steps:
                 raise RuleBroken(say("step {number} is one too many", number=number), "several")
             outcome = steps[0].answer(state, self.by, single)
             state, steps = fold(state, outcome.facts), outcome.then
+        return state, steps
 
     def _advance(self, outcome: Outcome, state: State) -> Outcome:
         """Go on with the body; when it is empty, the special action is over."""
@@ -261,6 +325,11 @@ class SpecialAction(Step, frozen=True, tag="special_action"):
         if not body:
             return Outcome((*outcome.facts, *self._unsealed(state)))
         return Outcome(outcome.facts, (SpecialAction(self.by, self.card, body, allowing=self.allowing),))
+
+    def _carried_out(self, outcome: Outcome, state: State) -> Outcome:
+        """Go on after something of the special action has been done."""
+        further = state.board.rules.performed(state.board, self.by, self.card)
+        return self._advance(Outcome((*outcome.facts, *further), outcome.then) if further else outcome, state)
 
     def _unsealed(self, state: State) -> tuple[Fact, ...]:
         """Forget what the actor had sealed for this action."""
