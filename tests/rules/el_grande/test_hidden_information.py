@@ -9,7 +9,6 @@ from rules.el_grande.facts import CaballerosPlaced, PowerCardRecovered, SpaceSco
 from rules.el_grande.game import EL_GRANDE
 from rules.el_grande.notation import parse_move
 from rules.el_grande.setup import start
-from rules.el_grande.view import view
 from rules.errors import NotYourDecision
 from rules.kernel import (
     EVERYTHING,
@@ -26,6 +25,8 @@ from rules.kernel import (
 )
 from tests.rules.el_grande.opening import let_time_run, opening
 from tests.rules.el_grande.table import table, turn_with
+
+view = EL_GRANDE.view
 
 EVERYBODY = ("red", "blue", "yellow", "green", SPECTATOR)
 OUTSIDERS = ("blue", "yellow", "green", SPECTATOR)

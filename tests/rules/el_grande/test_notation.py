@@ -126,7 +126,7 @@ def read_back(board: Board) -> Board:
 
 
 @pytest.mark.parametrize("rounds", [0, 1, 3, 9])
-@pytest.mark.parametrize("expansions", [(), ("anniversary",)], ids=["base", "anniversary"])
+@pytest.mark.parametrize("expansions", list(EL_GRANDE.combinations(tuple(EL_GRANDE.expansions))), ids="+".join)
 def test_a_position_of_a_game_is_written_and_read_back(expansions, rounds):
     board = let_time_run(opening(3, expansions=expansions, game_length="full"), rounds=rounds).board
     assert read_back(board) == board

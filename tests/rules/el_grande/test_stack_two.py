@@ -132,7 +132,7 @@ def test_a_player_with_nothing_for_the_angry_king_is_passed_over():
 def test_at_most_what_is_due_and_in_court_is_offered_to_the_angry_king(court, most):
     game = turn_with("s2_king_angry", f"king granada; court: blue {court}; aragon: blue 4").play("red special")
     [form] = game.decision("blue").forms
-    assert form.fields["from_court"] == Number(0, most)
+    assert form.fields["from_court"] == Number(0, most, of="court")
     assert form.total == Total(("from_court", "from_regions"), 3, 3)
 
 

@@ -136,6 +136,11 @@ def test_sentences_speak_as_players_do(fact, line):
         (Special(mode="place_two"), "two more from court"),
         (Special(board="board_840", to="aragon"), "scoreboard 8/4/0, to Aragon"),
         (Special(from_regions={"aragon": 2, "granada": 1}), "2 from Aragon and 1 from Granada"),
+        (Special(own={"red/aragon": 2}), "2 of red from Aragon"),
+        (Special(regions=("aragon", "granada")), "Aragon and Granada"),
+        (Special(stack=4, when="now"), "stack 4, now"),
+        (Special(player="red"), "the Grande of red"),
+        (Special(pardon="granada"), "prisoners to Granada"),
     ],
 )
 def test_commands_in_words(command, words):

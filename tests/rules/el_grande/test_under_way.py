@@ -5,10 +5,11 @@ import pytest
 from rules.codec import encode
 from rules.el_grande.cards import CARDS
 from rules.el_grande.game import EL_GRANDE
-from rules.el_grande.view import view
 from rules.kernel import SPECTATOR
 from tests.rules.el_grande.table import turn_with
 from tests.rules.foreign import Foreign, latin
+
+view = EL_GRANDE.view
 
 HOMES = "grandes: red galicia, blue sevilla, yellow aragon, green valencia"
 POSITION = (

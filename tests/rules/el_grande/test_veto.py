@@ -6,13 +6,15 @@ from rules.codec import encode, seen_by
 from rules.el_grande.board import Veto
 from rules.el_grande.commands import Several, TakeStep
 from rules.el_grande.facts import SpaceScored, SpecialActionAllowed, StepAnnounced
+from rules.el_grande.game import EL_GRANDE
 from rules.el_grande.steps.general import ReleaseCastillo, ScoreCastillo, ScoreRegions, SetScoringDisks
 from rules.el_grande.steps.rounds import Bid, EndRound
 from rules.el_grande.steps.turns import DrawCaballeros
-from rules.el_grande.view import view
 from rules.errors import NotYourDecision
 from rules.kernel import SPECTATOR, Answer, dry_run
 from tests.rules.el_grande.table import table, turn_with
+
+view = EL_GRANDE.view
 
 POSITION = (
     "king granada; aragon: red 4, blue 4, yellow 4; sevilla: red 1, blue 1; castillo: blue 1; court: red 4, blue 4;"
