@@ -1,0 +1,1 @@
+"""El Caballero, rule by rule."""
