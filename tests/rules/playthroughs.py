@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from rules.catalogue import game_named, rules_named
 from rules.el_grande.board import space_of
+from rules.el_grande.extension import RULES
 from rules.el_grande.names import PLACES
-from rules.el_grande.notation import move, parse_move, position
 from rules.errors import Refused
 from rules.fairness import Chance
 from rules.kernel import Answer, Fact, State, StepTaken, TimeUp, decision_id, play
@@ -16,7 +16,8 @@ from rules.narration import sentence
 from rules.texts import ENGLISH
 from tests.rules.random_games import Turn, random_turns
 
-BY_NAME = {key: name for key, name in rules_named("el_grande+anniversary").names.items() if space_of(key) in PLACES}
+WIDEST = RULES[rules_named("el_grande+grand_inquisitor_and_colonies+anniversary").name]
+BY_NAME = {key: name for key, name in WIDEST.names.items() if space_of(key) in {*PLACES, *WIDEST.regions}}
 """Places go by their names; cards by their ids, which tell copies apart."""
 
 SAID = "> "
@@ -28,19 +29,24 @@ class Heading(NamedTuple):
 
     variant: str
     players: int
-    game_length: str
-    castillo_display: str
+    agreed: dict[str, str]
     seed: int
 
     @classmethod
     def parse(cls, line: str) -> Heading:
-        variant, players, game_length, castillo, seed = line.split(", ")
-        return cls(variant, int(players.split()[0]), game_length, castillo.split()[1], int(seed.split()[1]))
+        variant, players, *agreed, seed = line.split(", ")
+        return cls(variant, int(players.split()[0]), dict(_agreed(variant, agreed)), int(seed.split()[1]))
 
     def begin(self) -> tuple[tuple[Fact, ...], State]:
         followed = rules_named(self.variant)
-        agreed = {"game_length": self.game_length, "castillo_display": self.castillo_display}
-        return game_named(self.variant).start(followed, self.players, self.seed.to_bytes(8, "big"), **agreed)
+        return game_named(self.variant).start(followed, self.players, self.seed.to_bytes(8, "big"), **self.agreed)
+
+
+def _agreed(variant: str, parts: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """What was agreed: the last word of each part is the value of an option."""
+    for part in parts:
+        value = part.split()[-1]
+        yield next(name for name, values in game_named(variant).options.items() if value in values), value
 
 
 def narrated(lines: list[str]) -> list[str]:
@@ -51,7 +57,7 @@ def narrated(lines: list[str]) -> list[str]:
     for turn in _turns(state, lines, Chance(heading.seed.to_bytes(9, "big"))):
         text += [_said(turn), *_sentences(turn.before, turn.facts)]
         state = turn.after
-    return [*text, "", *position(state.board).split("; ")]
+    return [*text, "", *game_named(heading.variant).notation.position(state.board).split("; ")]
 
 
 def _turns(state: State, lines: Iterable[str], chance: Chance) -> Iterator[Turn]:
@@ -74,11 +80,13 @@ def _answer(state: State, said: str) -> Answer | TimeUp:
     decision = decision_id(state, player)
     if text == TIME_UP:
         return TimeUp(player, decision)
-    return Answer(player, decision, parse_move(text, state.board.rules))
+    notation = game_named(state.board.variant).notation
+    return Answer(player, decision, notation.parse_move(text, state.board.rules))
 
 
 def _said(turn: Turn) -> str:
-    text = move(turn.answer.command) if isinstance(turn.answer, Answer) else TIME_UP
+    notation = game_named(turn.before.board.variant).notation
+    text = notation.move(turn.answer.command) if isinstance(turn.answer, Answer) else TIME_UP
     return f"{SAID}{turn.answer.player} {text}"
 
 

@@ -38,9 +38,11 @@ class RandomGame(NamedTuple):
         return self.turns[-1].after
 
 
-def random_game(players: int, seed: int, expansions: tuple[str, ...] = (), **agreed: str) -> RandomGame:
+def random_game(
+    players: int, seed: int, expansions: tuple[str, ...] = (), name: str = "el_grande", **agreed: str
+) -> RandomGame:
     """The whole game of this seed."""
-    game = GAMES["el_grande"]
+    game = GAMES[name]
     followed = game.rules(expansions)
     opening, state = game.start(followed, players, seed.to_bytes(8, "big"), **agreed)
     table = State(game.empty_table(followed, players, **agreed))
@@ -60,7 +62,8 @@ def random_answer(state: State, player: str, chance: Chance) -> Answer | TimeUp:
     [decision] = options(state, player)
     if not chance.below(TIME_UP_ONE_IN):
         return TimeUp(player, decision.id)
-    forms = [form for form in decision.forms if form.kind not in state.board.rules.finishing]
+    undoing = (*state.board.rules.finishing, *state.board.rules.rare)
+    forms = [form for form in decision.forms if form.kind not in undoing]
     if not forms or not chance.below(LEAVE_UNDONE_ONE_IN):
         forms = list(decision.forms)
     said = forms[chance.below(len(forms))].sample(chance.below)

@@ -1,8 +1,8 @@
 """Finished games as they are stored: the facts, one a line, and what they must come to.
 
-    python -m tests.rules.stored_games three_players 3 17 full
+    python -m tests.rules.stored_games three_players el_grande 3 17 game_length=full
 
-writes the random game of seed 17 for three players; name expansions after the length.
+writes the random game of seed 17 for three players; the rules name the expansions, options follow the seed.
 """
 
 from __future__ import annotations
@@ -38,10 +38,11 @@ def fingerprint(state: State) -> str:
     return sha256(encode(state)).hexdigest()
 
 
-def write(name: str, players: int, seed: int, length: str, *expansions: str) -> None:
-    game = random_game(players, seed, expansions, game_length=length)
+def write(name: str, rules: str, players: int, seed: int, **agreed: str) -> None:
+    family, *expansions = rules.split("+")
+    game = random_game(players, seed, tuple(expansions), family, **agreed)
     board = game.state.board
-    about = {"rules": board.variant, "players": players, "agreed": {"game_length": length}, "scores": board.scores}
+    about = {"rules": board.variant, "players": players, "agreed": agreed, "scores": board.scores}
     head = "".join(f'"{key}": {encode(value).decode()},\n' for key, value in about.items())
     facts = ",\n".join(encode(fact).decode() for fact in game.facts)
     text = f'{{\n{head}"fingerprint": "{fingerprint(game.state)}",\n"facts": [\n{facts}\n]\n}}\n'
@@ -49,5 +50,5 @@ def write(name: str, players: int, seed: int, length: str, *expansions: str) -> 
 
 
 if __name__ == "__main__":
-    name, players, seed, length, *expansions = sys.argv[1:]
-    write(name, int(players), int(seed), length, *expansions)
+    name, rules, players, seed, *agreed = sys.argv[1:]
+    write(name, rules, int(players), int(seed), **dict(one.split("=") for one in agreed))

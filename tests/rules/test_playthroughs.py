@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from rules.catalogue import GAMES
 from tests.rules.playthroughs import Heading, narrated
 
 FILES = sorted((Path(__file__).parents[1] / "playthroughs").glob("*.txt"))
@@ -37,8 +38,11 @@ def test_a_game_is_told_to_its_end(path):
 
 def test_there_is_a_game_for_every_number_of_players_length_and_expansion():
     assert {heading.players for heading in HEADINGS} == {2, 3, 4, 5}
-    assert {heading.game_length for heading in HEADINGS} == {"full", "short"}
-    assert {heading.variant for heading in HEADINGS} == {"el_grande", "el_grande+anniversary"}
+    assert {heading.agreed.get("game_length") for heading in HEADINGS} == {"full", "short", None}
+    assert {heading.agreed.get("mode") for heading in HEADINGS} == {"basic", "advanced", None}
+    games = GAMES.values()
+    variants = {game.rules(chosen).name for game in games for chosen in game.combinations([*game.expansions])}
+    assert {heading.variant for heading in HEADINGS} == variants
 
 
 def test_there_is_a_game_for_every_way_it_can_end():

@@ -2,8 +2,8 @@
 
 import pytest
 
+from rules.catalogue import game_named
 from rules.codec import codec_for, encode
-from rules.el_grande.view import view
 from rules.kernel import SPECTATOR
 from tests.rules.stored_games import GAMES, fingerprint, folded, read
 
@@ -35,7 +35,7 @@ def test_a_stored_game_is_written_as_it_was(stored):
 @stored_games
 def test_a_stored_game_is_shown_and_told(stored):
     state = folded(stored)
-    assert view(state, SPECTATOR)["scores"] == stored["scores"]
+    assert game_named(stored["rules"]).view(state, SPECTATOR)["scores"] == stored["scores"]
     for fact in codec_for(stored["rules"]).facts(encode(stored["facts"])):
         tag = str(fact.__struct_config__.tag)
         assert tag == "step_taken" or state.board.rules.sentences[tag](fact)

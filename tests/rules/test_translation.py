@@ -13,7 +13,7 @@ from rules.el_grande.commands import Special
 from rules.el_grande.game import EL_GRANDE
 from rules.errors import RuleBroken, Unreadable
 from rules.fairness import Chance
-from rules.forms import Choice, Form
+from rules.forms import Choice, Form, Some
 from rules.kernel import EVERYTHING, SPECTATOR, Decision, State, options, play
 from rules.narration import tell
 from rules.texts import Catalogue, Text
@@ -25,8 +25,8 @@ from tests.sentences import known
 # Whole games
 
 
-EXPANDED = rules("el_grande", ("anniversary",))
-GAMES = [(players, expansions) for players in (2, 3, 4, 5) for expansions in ((), ("anniversary",))]
+EXPANDED = rules("el_grande", ("king_and_intrigue", "anniversary"))
+GAMES = [(players, chosen) for players in (2, 3, 4, 5) for chosen in ((), ("anniversary",), ("king_and_intrigue",))]
 
 
 @cache
@@ -51,7 +51,7 @@ def questions(catalogue: Catalogue) -> Iterator[str]:
 def texts(form: Form) -> Iterator[Text]:
     yield form.text
     for field in form.fields.values():
-        if isinstance(field, Choice):
+        if isinstance(field, (Choice, Some)):
             yield from field.labels
 
 
@@ -143,7 +143,7 @@ SENT = {
     *WRONG_NAMES,
     *Special.__struct_fields__,
     *(command.__struct_config__.tag for command in EXPANDED.commands),
-    *("allow", "allow_rest", "veto", "place_two", "move_all_own"),
+    *("allow", "allow_rest", "veto", "place_two", "move_all_own", "king", "intrigue", "own"),
 }
 """Words that programs send and read: told as they are."""
 

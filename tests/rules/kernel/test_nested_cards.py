@@ -149,7 +149,9 @@ class ExecuteCard(el_grande.CardStep, frozen=True, tag="toy_execute_card"):
     card: str = ""
 
     def begun(self, board: Board, command: Special) -> tuple[Step, ...]:
-        return replace(design(board, self.card).special, by=self.by).begun(board, command)
+        special = design(board, self.card).special
+        assert special
+        return replace(special, by=self.by).begun(board, command)
 
 
 def test_the_veto_of_el_grande_reaches_an_executed_card():

@@ -11,7 +11,12 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from msgspec.structs import replace
 
+from rules.catalogue import GAMES
 from rules.codec import codec_for
+from rules.el_grande.board import fits as fits_key
+from rules.el_grande.board import in_map_order, plainness
+from rules.el_grande.deck import design
+from rules.el_grande.steps.turns import SpecialPart, UseCard
 from rules.errors import Refused
 from rules.forms import Counts, Form, Number
 from rules.kernel import Decision, State, decide, options, waiting
@@ -31,13 +36,34 @@ KINDS = (
     "disk_scoring",
     "disk_general",
     "pass_flag",
+    "disk_first",
+    "keep_cards",
+    "disk_vote",
+    "disk_two_first",
+    "ship_departure",
+    "limit_fill",
+    "plagiarise",
+    "use_stack",
+    "second_menu",
+    "place_foreign",
+    "landing",
+    "incognito",
+    "consent",
+    "disk_castillo",
 )
-EXPANSIONS: tuple[tuple[str, ...], ...] = ((), ("anniversary",))
+EXPANSIONS: tuple[tuple[str, ...], ...] = tuple(GAMES["el_grande"].combinations(tuple(GAMES["el_grande"].expansions)))
 LENGTHS = ("full", "short")
 COMBINATIONS = [
     (players, length, expansions) for players in (2, 3, 4, 5) for length in LENGTHS for expansions in EXPANSIONS
 ]
-ASKED_IN = {"place": "menu", "special": "menu", "end_turn": "menu", "stop": "step"}
+ASKED_IN = {
+    **dict.fromkeys(("place", "special", "symbol", "use_held", "character", "end_turn"), "menu"),
+    "stop": "step",
+    "end_card": "second_menu",
+    "land": "landing",
+    "open_done": "landing",
+    "react": "incognito",
+}
 """Where a command answers a decision of another name."""
 
 played = lru_cache(maxsize=64)(random_game)
@@ -107,8 +133,10 @@ def fits_in_other_words(state: State, decision: Decision, said: dict[str, Any]) 
     return any(_fits(form.schema(decision.id), _written_out(state, form, said)) for form in forms)
 
 
-def _fits(schema: dict[str, Any], said: dict[str, Any]) -> bool:
+def _fits(schema: Any, said: dict[str, Any]) -> bool:
     if not Draft202012Validator(schema).is_valid(said):
+        return False
+    if any(not _is_within_most(field, said[name]) for name, field in schema["properties"].items() if name in said):
         return False
     if "x-total" not in schema:
         return True
@@ -118,9 +146,21 @@ def _fits(schema: dict[str, Any], said: dict[str, Any]) -> bool:
     return bool(total["minimum"] <= added_up <= total["maximum"])
 
 
+def _is_within_most(field: Any, counts: Any) -> bool:
+    """Not too many of the keys that begin alike."""
+    return all(
+        sum(number for key, number in counts.items() if key.startswith(tuple(beginnings.split()))) <= most
+        for beginnings, most in field.get("x-most", {}).items()
+    )
+
+
 def _written_out(state: State, form: Form, said: dict[str, Any]) -> dict[str, Any]:
     """Ruling 33: a missing map or number means empty or 0."""
-    optional = OPTIONAL.get(form.kind, ()) if form.kind != "special" or _draws_to_court(state) else ()
+    optional = (
+        OPTIONAL.get(form.kind, ()) if form.kind in OPTIONAL_ALWAYS or _may_leave_out_regions(state, said) else ()
+    )
+    if "use" not in form.fields and said.get("use") == _only_use(state):
+        said = {name: value for name, value in said.items() if name != "use"}
     written = {
         name: value
         for name, value in said.items()
@@ -130,7 +170,7 @@ def _written_out(state: State, form: Form, said: dict[str, Any]) -> dict[str, An
         if isinstance(field, Number):
             written.setdefault(name, 0)
         if isinstance(field, Counts) and isinstance(counts := written.get(name, {}), dict):
-            written[name] = _with_bearers(counts, field)
+            written[name] = _with_exact_keys(state.board, counts, field) if field.of == "own_piece" else counts
     return written
 
 
@@ -138,25 +178,41 @@ OPTIONAL = {
     "draw": ("from_province", "from_regions"),
     "return": ("from_court", "from_regions"),
     "special": ("from_regions",),
+    "react": ("from_regions",),
+    "use_held": ("from_regions",),
 }
+OPTIONAL_ALWAYS = ("draw", "return")
 
 
-def _draws_to_court(state: State) -> bool:
-    """Only one card's special action has something to leave out."""
-    return str(getattr(state.agenda[0], "card", "")) == "s4_court_two"
+def _may_leave_out_regions(state: State, said: dict[str, Any]) -> bool:
+    """Few cards' special actions have something to leave out."""
+    card = said.get("target") or said.get("card") or getattr(state.agenda[0], "card", "")
+    return str(card).partition("-")[0] in ("s4_court_two", "ki_080")
 
 
-def _with_bearers(counts: dict[str, int], field: Counts) -> dict[str, int]:
-    """A bare region stands for the plain caballeros there first, then for the bearer."""
+def _only_use(state: State) -> str:
+    """The use of a card that goes without saying, where something else could be said at all."""
+    turn, part = state.agenda[0], state.board.rules.parts["special"]
+    if not isinstance(turn, UseCard) or type(part) is SpecialPart or not state.board.rules.hand_cards:
+        return ""
+    if design(state.board, turn.card).stack:
+        return ""
+    cards = [*part.executable(state.board, turn)]
+    return {"ki_king": "king", "ki_intrigue": "intrigue"}.get(cards[0], "own") if len(cards) == 1 else ""
+
+
+def _with_exact_keys(board: Any, counts: dict[str, int], field: Counts) -> dict[str, int]:
+    """A key that leaves something out stands for the plainest caballeros that fit it, the most exact key first."""
     exact: dict[str, int] = {}
-    for key, number in counts.items():
-        bearer = f"{key}+flag"
-        plain = field.limits.get(key, 0)
-        over = number > plain and bearer in field.limits
-        if not over:
+    left = dict(field.limits)
+    for key in in_map_order(board, counts):
+        number = counts[key]
+        for one in sorted((one for one in left if fits_key(key, one)), key=lambda one: plainness(board, one)):
+            taken = min(max(number, 0), left[one])
+            if taken:
+                exact[one] = exact.get(one, 0) + taken
+                left[one] -= taken
+                number -= taken
+        if number:
             exact[key] = exact.get(key, 0) + number
-            continue
-        exact[bearer] = exact.get(bearer, 0) + number - plain
-        if plain:
-            exact[key] = plain
     return exact

@@ -1,7 +1,7 @@
 """Who plays for somebody who is not there plays by the rules, always the same, and knows no more than the player."""
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -73,6 +73,7 @@ def test_it_does_not_know_which_power_cards_others_hold(state, seed, data):
     assert answered(twin, player, seed) == answered(state, player, seed)
 
 
+@settings(suppress_health_check=[HealthCheck.filter_too_much])
 @given(situations(DISKS), SEEDS, st.data())
 def test_it_does_not_know_where_others_have_set_their_disks(state, seed, data):
     assume(state.sealed)

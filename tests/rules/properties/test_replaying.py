@@ -17,7 +17,7 @@ from rules.el_grande.notation import move, parse_move
 from rules.el_grande.setup import start
 from rules.kernel import Answer, TimeUp, decide, decision_id, fold, options, play, waiting
 from tests.rules.el_grande.table import turn_with
-from tests.rules.properties.situations import COMBINATIONS, LENGTHS, games, offered
+from tests.rules.properties.situations import COMBINATIONS, EXPANSIONS, LENGTHS, games, offered
 from tests.rules.random_games import random_game
 
 ALL = pytest.mark.parametrize(("players", "length", "expansions"), COMBINATIONS)
@@ -109,7 +109,7 @@ from hashlib import sha256
 from rules.codec import encode
 from tests.rules.random_games import random_game
 for players in (2, 3, 4, 5):
-    for expansions in ((), ("anniversary",)):
+    for expansions in ((), ("anniversary",), ("king_and_intrigue",), ("grandissimo",)):
         game = random_game(players, players, expansions, game_length="short")
         print(players, expansions, sha256(encode(game.facts) + encode(game.state)).hexdigest())
 """
@@ -128,7 +128,7 @@ def test_the_same_seed_gives_the_same_bytes_in_every_process():
         for seed in ("0", "1")
     }
     assert len(printed) == 1
-    assert printed.pop().count("\n") == 8
+    assert printed.pop().count("\n") == 16
 
 
 class AnyGame(RuleBasedStateMachine):
@@ -137,7 +137,7 @@ class AnyGame(RuleBasedStateMachine):
     @initialize(
         players=st.integers(2, 5),
         length=st.sampled_from(LENGTHS),
-        expansions=st.sampled_from(((), ("anniversary",))),
+        expansions=st.sampled_from(EXPANSIONS),
         seed=st.binary(max_size=4),
     )
     def begin(self, players, length, expansions, seed):
@@ -174,7 +174,8 @@ class AnyGame(RuleBasedStateMachine):
     def everybody_has_all_caballeros(self):
         for player in self.state.board.players:
             plain = sum(counts.get(player, 0) for counts in self.state.board.cubes.values())
-            assert plain + sum(piece.owner == player for piece in self.state.board.marked) == 30
+            everywhere = plain + sum(piece.owner == player for piece in self.state.board.marked)
+            assert everywhere == sum(self.state.board.rules.pieces.values())
 
 
 TestAnyGame = AnyGame.TestCase
