@@ -20,22 +20,14 @@ events.errors.Conflict: the game is at version 1, not 0
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Protocol
-from zlib import crc32
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
-BUCKETS = 64
-"""Games are spread over this many buckets. A game's keys, deadlines and feed live in its bucket. Never changes."""
+from events.buckets import Buckets
 
-
-def bucket_of(game: str) -> int:
-    """The bucket of a game.
-
-    >>> bucket_of("g1")
-    37
-    """
-    return crc32(game.encode()) % BUCKETS
+if TYPE_CHECKING:
+    from events.archive import ArchivedGame, Location, Place
 
 
 class Appended(Struct, frozen=True):
@@ -108,6 +100,28 @@ class StoredGame(Struct, frozen=True):
     deadline: int = 0
 
 
+class Note(Struct, frozen=True):
+    """What lists show of a game as it was at a version. The log understands none of it."""
+
+    version: int
+    word: str
+    """A word without spaces, such as the game's status."""
+    about: bytes
+    mark: str = ""
+    """Set by `mark`, and kept when the note is written anew."""
+
+
+class Noted(Struct, frozen=True):
+    """A game as lists look at it: its note, if there is one, and the entries after the version that was asked for."""
+
+    note: Note | None
+    entries: list[bytes]
+
+
+BY_THE_NOTE = -1
+"""Asks for the entries after the version of the note."""
+
+
 class PackedGame(Struct, frozen=True):
     """A game in its packed form, ready to take the place of the entries that it was made of."""
 
@@ -126,7 +140,15 @@ FINISHED = -2
 NO_FENCE = 0
 
 
-class Log(Protocol):
+class Divided(Protocol):
+    """Spreads games over buckets: a game's keys, deadlines and feed live in its bucket."""
+
+    @property
+    def buckets(self) -> Buckets:
+        """They never change."""
+
+
+class Log(Divided, Protocol):
     """Entries of games, each with what must never disagree with it."""
 
     def append(
@@ -140,8 +162,12 @@ class Log(Protocol):
         deadline: int = NO_CHANGE,
         secret: bytes = b"",
         fence: int = NO_FENCE,
+        last: bytes = b"",
     ) -> Appended:
         """Store `entry` after `version` entries, or raise `Conflict`. A `command` seen before is not stored again.
+
+        `last` is a part by which the last entry is recognised. If it is not there, the store has lost entries that it
+        had accepted, and taken others: a `Conflict` without entries.
 
         `former` is another name under which the command may have been seen. `deadline` is when the game next needs
         attention (milliseconds), perhaps deferred (`events.log.priorities`), or `FINISHED`; `secret` is kept once,
@@ -171,7 +197,7 @@ class Log(Protocol):
         """All games of a bucket, oldest first."""
 
 
-class Feed(Protocol):
+class Feed(Divided, Protocol):
     """Which games have reached which version, in order, bucket by bucket; and how far its consumers have come."""
 
     def feed(self, bucket: int, after: str = "0-0", limit: int = 100) -> list[FeedEntry]:
@@ -262,5 +288,60 @@ class Packing(Protocol):
         """Keep the entries of a packed game one by one again, so that it can be appended to, as after a ruling."""
 
 
-class GameLog(Log, Feed, Deadlines, Leases, Archive, Packing, Protocol):
+class Notes(Protocol):
+    """A short note about each game, so that lists of a hundred need not read them."""
+
+    def note(self, notes: Mapping[str, Note]) -> dict[str, Note]:
+        """Write these notes, but for those that are older than what is noted; gives the notes that stand then.
+
+        An empty `about` only asks for what stands.
+        """
+
+    def mark(self, game: str, mark: str) -> None:
+        """Set the mark of a game, a word without spaces."""
+
+    def noted(self, versions: Mapping[str, int]) -> dict[str, Noted]:
+        """The notes of these games, and their entries after a version, or `BY_THE_NOTE`; without those that are gone.
+
+        A hundred games cost one round trip.
+        """
+
+
+class Archiving(Divided, Protocol):
+    """Packed games that leave the store for the archive (`events.archive`). Every other role reads them as before.
+
+    Only the log in Redis plays this one.
+    """
+
+    place: Place
+
+    def archivable(self, buckets: Collection[int], until: int, most: int | None, limit: int) -> list[Finished]:
+        """Games of these buckets that may be packed since `until` or longer, and of each bucket those that are more
+        than `most`; the oldest ones, so many of each bucket."""
+
+    def not_archivable(self, finished: Finished) -> None:
+        """Take a game from those that `archivable` gives, unless it was packed anew."""
+
+    def to_archive(self, game: str) -> ArchivedGame | None:
+        """All that is kept of a packed game; None if it is not there, or not packed."""
+
+    def archive(self, game: ArchivedGame, at: Location) -> bool:
+        """Forget a game that is in the archive now, but where; only if it is exactly as it was when it was read."""
+
+    def recall(self, game: str) -> bool:
+        """Bring a game back into the store, packed, if it is in the archive; says whether it was."""
+
+
+STUDIES, TOURNAMENTS = "studies", "tournaments"
+SPACES = {STUDIES: "study", TOURNAMENTS: "tournament"}
+"""The name spaces beside that of games, and what is kept in each."""
+
+
+class GameLog(Log, Feed, Deadlines, Leases, Archive, Packing, Notes, Protocol):
     """All roles at once, as `MemoryLog` and `RedisLog` play them. Both pass the same contract tests."""
+
+    def space(self, name: str) -> GameLog:
+        """The log of another name space, in the same store: what is kept there is found by no one who looks here.
+
+        Games have the one without a name. Elsewhere "game" stands for whatever is kept.
+        """

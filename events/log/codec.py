@@ -85,6 +85,16 @@ def write(header: Header, facts: Sequence[Fact], secret: bytes) -> tuple[bytes, 
     return encode(stored), Commit(header, tuple(facts), hash_)
 
 
+def own_hash(hash_: str) -> bytes:
+    """The part of a stored commit by which one with this hash is recognised, without reading it."""
+    return f'"hash":"{hash_}"'.encode()
+
+
+def follows(entry: bytes, hash_: str) -> bool:
+    """Whether a stored commit was made on top of the one with this hash."""
+    return f'"previous":"{hash_}"'.encode() in entry
+
+
 def read_stored(entry: bytes) -> Stored:
     """A stored commit whose facts are left as they were written."""
     try:

@@ -10,11 +10,13 @@ from threading import Lock
 from time import monotonic, time_ns
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from events.buckets import USUAL, Buckets
 from events.errors import Conflict, LeaseLost
 from events.log import (
     ANYTHING,
-    BUCKETS,
+    BY_THE_NOTE,
     FINISHED,
     NO_CHANGE,
     NO_DEADLINE,
@@ -24,10 +26,11 @@ from events.log import (
     FeedEntry,
     Finished,
     Hint,
+    Note,
+    Noted,
     PackedGame,
     Span,
     StoredGame,
-    bucket_of,
     priorities,
 )
 from events.log.packing import unpack
@@ -58,16 +61,23 @@ class _Lease(Struct):
 class MemoryLog:
     """See `events.log.GameLog`."""
 
-    def __init__(self) -> None:
+    def __init__(self, buckets: Buckets = USUAL) -> None:
+        self.buckets = buckets
         self._lock = Lock()
         self._games: dict[str, _Game] = {}
-        self._deadlines: list[dict[str, int]] = [{} for _ in range(BUCKETS)]
-        self._finished: list[dict[str, int]] = [{} for _ in range(BUCKETS)]
-        self._feeds: list[list[FeedEntry]] = [[] for _ in range(BUCKETS)]
+        self._deadlines: list[dict[str, int]] = [{} for _ in buckets.all]
+        self._finished: list[dict[str, int]] = [{} for _ in buckets.all]
+        self._feeds: list[list[FeedEntry]] = [[] for _ in buckets.all]
         self._lines = 0
         self._checkpoints: dict[tuple[int, str], str] = {}
         self._listening: list[_Hints] = []
-        self._leases = [_Lease() for _ in range(BUCKETS)]
+        self._leases = [_Lease() for _ in buckets.all]
+        self._spaces: dict[str, MemoryLog] = {}
+        self._notes: dict[str, Note] = {}
+
+    def space(self, name: str) -> MemoryLog:
+        with self._lock:
+            return self._spaces.setdefault(name, MemoryLog(self.buckets))
 
     def append(
         self,
@@ -80,17 +90,18 @@ class MemoryLog:
         deadline: int = NO_CHANGE,
         secret: bytes = b"",
         fence: int = NO_FENCE,
+        last: bytes = b"",
     ) -> Appended:
         with self._lock:
-            if fence != NO_FENCE and fence != self._leases[bucket_of(game)].fence:
-                raise LeaseLost(say("bucket {bucket} has another holder", bucket=bucket_of(game)))
+            if fence != NO_FENCE and fence != self._leases[self.buckets.of(game)].fence:
+                raise LeaseLost(say("bucket {bucket} has another holder", bucket=self.buckets.of(game)))
             stored = self._games.get(game) or _Game()
             if stored.packed:
                 return unpack(stored.packed).answer(game, version, command, former)
             for name in (command, former):
                 if name in stored.commands:
                     return Appended(stored.commands[name], repeated=True)
-            if len(stored.entries) != version:
+            if len(stored.entries) != version or (last and last not in stored.entries[-1]):
                 raise Conflict(game, version, len(stored.entries), stored.entries[version:])
             self._games[game] = stored
             stored.entries.append(entry)
@@ -121,7 +132,7 @@ class MemoryLog:
 
     def games(self, bucket: int) -> Iterator[str]:
         with self._lock:
-            return iter([game for game in self._games if bucket_of(game) == bucket])
+            return iter([game for game in self._games if self.buckets.of(game) == bucket])
 
     def due(self, buckets: Sequence[int], now: int, limit: int = 100) -> list[Due]:
         with self._lock:
@@ -151,7 +162,7 @@ class MemoryLog:
 
     def deadline(self, game: str) -> int:
         with self._lock:
-            return self._deadlines[bucket_of(game)].get(game, NO_DEADLINE)
+            return self._deadlines[self.buckets.of(game)].get(game, NO_DEADLINE)
 
     def feed(self, bucket: int, after: str = "0-0", limit: int = 100) -> list[FeedEntry]:
         with self._lock:
@@ -199,7 +210,7 @@ class MemoryLog:
     def stored(self, game: str) -> StoredGame:
         with self._lock:
             whole = self._games.get(game, _Game()).whole()
-            deadline = self._deadlines[bucket_of(game)].get(game, NO_DEADLINE)
+            deadline = self._deadlines[self.buckets.of(game)].get(game, NO_DEADLINE)
             return StoredGame(list(whole.entries), list(whole.commands), whole.secret, deadline)
 
     def restore(self, game: str, stored: StoredGame) -> None:
@@ -208,14 +219,15 @@ class MemoryLog:
                 raise Conflict(game, 0, len(self._games[game].whole().entries), [])
             self._games[game] = _Game(list(stored.entries), _numbered(stored.commands), stored.secret)
             self._set_deadline(game, stored.deadline)
-            self._finished[bucket_of(game)][game] = _now()
+            self._finished[self.buckets.of(game)][game] = _now()
             self._tell(game, len(stored.entries))
 
     def remove(self, game: str) -> None:
         with self._lock:
             self._games.pop(game, None)
-            self._deadlines[bucket_of(game)].pop(game, None)
-            self._finished[bucket_of(game)].pop(game, None)
+            self._notes.pop(game, None)
+            self._deadlines[self.buckets.of(game)].pop(game, None)
+            self._finished[self.buckets.of(game)].pop(game, None)
 
     def finished(self, buckets: Sequence[int], until: int, limit: int = 100) -> list[Finished]:
         with self._lock:
@@ -224,7 +236,7 @@ class MemoryLog:
 
     def forget(self, finished: Finished) -> None:
         with self._lock:
-            waiting = self._finished[bucket_of(finished.game)]
+            waiting = self._finished[self.buckets.of(finished.game)]
             if waiting.get(finished.game) == finished.at:
                 del waiting[finished.game]
 
@@ -234,10 +246,10 @@ class MemoryLog:
             if stored.packed == packed.value:
                 return True
             is_the_same = len(stored.entries) == packed.version and stored.entries[-1] == packed.last
-            if not is_the_same or game in self._deadlines[bucket_of(game)]:
+            if not is_the_same or game in self._deadlines[self.buckets.of(game)]:
                 return False
             self._games[game] = _Game([], {}, stored.secret, packed.value)
-            self._finished[bucket_of(game)].pop(game, None)
+            self._finished[self.buckets.of(game)].pop(game, None)
             return True
 
     def is_packed(self, game: str) -> bool:
@@ -248,19 +260,40 @@ class MemoryLog:
         with self._lock:
             if self._games.get(game, _Game()).packed:
                 self._games[game] = self._games[game].whole()
-                self._finished[bucket_of(game)][game] = _now()
+                self._finished[self.buckets.of(game)][game] = _now()
+
+    def note(self, notes: Mapping[str, Note]) -> dict[str, Note]:
+        with self._lock:
+            for game, note in notes.items():
+                standing = self._notes.get(game, Note(0, "-", b""))
+                if note.about and note.version >= standing.version:
+                    self._notes[game] = replace(note, mark=standing.mark)
+            return {game: self._notes[game] for game in notes if game in self._notes}
+
+    def mark(self, game: str, mark: str) -> None:
+        with self._lock:
+            self._notes[game] = replace(self._notes.get(game, Note(0, "-", b"")), mark=mark)
+
+    def noted(self, versions: Mapping[str, int]) -> dict[str, Noted]:
+        found = {}
+        for game, after in versions.items():
+            note = self._notes.get(game)
+            if self.version(game):
+                start = after if after != BY_THE_NOTE else note.version if note else 0
+                found[game] = Noted(note, self.read(game, start))
+        return found
 
     def _set_deadline(self, game: str, deadline: int) -> None:
-        deadlines = self._deadlines[bucket_of(game)]
+        deadlines = self._deadlines[self.buckets.of(game)]
         if deadline in (NO_DEADLINE, FINISHED):
             deadlines.pop(game, None)
         elif deadline != NO_CHANGE:
             deadlines[game] = deadline
         if deadline == FINISHED:
-            self._finished[bucket_of(game)][game] = _now()
+            self._finished[self.buckets.of(game)][game] = _now()
 
     def _tell(self, game: str, version: int) -> None:
-        feed = self._feeds[bucket_of(game)]
+        feed = self._feeds[self.buckets.of(game)]
         self._lines += 1
         insort(feed, FeedEntry(f"{self._lines}-0", game, version), key=lambda line: _position(line.position))
         for hints in self._listening:

@@ -1,61 +1,70 @@
 """The log in Redis, on one server or a cluster.
 
 The keys are in `events.log.keys`; how a packed game is kept, in `events.log.redis_packing`. Every commit is also
-published on the channel `hidalgo:commits`, as `<game> <version>`: a hint that may be lost.
+published as `<game> <version>`, a hint that may be lost: on one channel, that of games is `hidalgo:commits`, or on a
+cluster on that of the bucket.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from time import monotonic
-from typing import Any
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 from redis.cluster import RedisCluster
-from redis.exceptions import TimeoutError as TimedOut
 
 from events.errors import Conflict, Damaged, LeaseLost
 from events.log import (
-    ANYTHING,
     NO_CHANGE,
     NO_DEADLINE,
     NO_FENCE,
     Appended,
     Due,
     FeedEntry,
-    Hint,
+    Hints,
     Span,
     StoredGame,
-    bucket_of,
     priorities,
 )
-from events.log.keys import bucket_key, game_key, script_keys
+from events.log.keys import channel
 from events.log.packing import UnpackedGame, unpack
+from events.log.redis_archive import Archived, RedisArchive, archived, in_order
+from events.log.redis_hints import RedisHints, ShardedHints
+from events.log.redis_notes import RedisNotes
 from events.log.redis_packing import RedisPacking, entries_of, is_packed, pairs, range_of, unpacked
 from events.log.script import Script
 from events.store import Store, store_errors
-from events.store.clients import Client, direct
+from events.store.at_once import at_once
+from events.store.direct import direct
 from rules.texts import say
-
-CHANNEL = "hidalgo:commits"
-# After so long without a hint the server is asked whether it lives, and given as long to answer.
-SECONDS_OF_SILENCE = 5.0
 
 SPANS_AT_ONCE = 100
 """So many games are read in one round trip: each may have hundreds of entries."""
 
+T = TypeVar("T")
+
+MOST = 1_000_000
+"""More entries than a game has."""
+
+RETURNS = 10
+"""So often a game may come back from the archive while one entry is appended."""
+
 # Everything or nothing: a script is never interrupted, and a server that cannot write refuses it at the first write.
 APPEND = """
 local call, log, ids = redis.call, KEYS[1], KEYS[2]
-if ARGV[8] and call('HGET', KEYS[8], 'fence') ~= ARGV[8] then return {'lost', 0} end
-local game, expected, command, former = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[5]
+if ARGV[9] and call('HGET', KEYS[9], 'fence') ~= ARGV[9] then return {'lost', 0} end
+local game, expected, command, former, last = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[5], ARGV[6]
 local before = former ~= '' and call('HGET', ids, former)
 if before then return {'repeated', tonumber(before)} end
-local version = call('XLEN', log)
-if version == 1 then
-  local only = call('XRANGE', log, '-', '+')[1][2]
-  if only[1] == 'z' then return {'packed', 0, only[2]} end
+local newest, version = call('XREVRANGE', log, '+', '-', 'COUNT', 1)[1], 0
+if newest then
+  if newest[2][1] == 'z' then return {'packed', 0, newest[2][2]} end
+  version = tonumber(string.match(newest[1], '%d+'))
+elseif expected == 0 then
+  local archived = call('HGET', KEYS[8], game)
+  if archived then return {'archived', 0, archived} end
 end
-if version ~= expected or call('HSETNX', ids, command, expected + 1) == 0 then
+local follows = version == expected and (not newest or string.find(newest[2][2], last, 1, true))
+if not follows or call('HSETNX', ids, command, expected + 1) == 0 then
   local repeated = call('HGET', ids, command)
   if repeated then return {'repeated', tonumber(repeated)} end
   return {'conflict', version, call('XRANGE', log, (expected + 1) .. '-0', '+')}
@@ -64,9 +73,9 @@ version = version + 1
 call('XADD', log, version .. '-0', 'c', ARGV[4])
 if version == 1 then
   call('ZADD', KEYS[5], call('TIME')[1], game)
-  if ARGV[7] ~= '' then call('SET', KEYS[6], ARGV[7]) end
+  if ARGV[8] ~= '' then call('SET', KEYS[6], ARGV[8]) end
 end
-local deadline = ARGV[6]
+local deadline = ARGV[7]
 if deadline == '0' then call('ZREM', KEYS[3], game)
 elseif deadline == '-2' then
   local time = call('TIME')
@@ -85,10 +94,9 @@ return {entries, commands, redis.call('GET', secret), redis.call('ZSCORE', deadl
 """
 
 RESTORE = """
-local log, ids, deadlines, feed, games, secret, finished = unpack(KEYS)
+local log, ids, deadlines, feed, games, secret, finished, archived = unpack(KEYS)
 local game, hidden, deadline, count = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
-local version = redis.call('XLEN', log)
-if version > 0 then return {'conflict', version} end
+if redis.call('XLEN', log) > 0 or redis.call('HEXISTS', archived, game) == 1 then return {'conflict'} end
 for i = 1, count do
   redis.call('XADD', log, i .. '-0', 'c', ARGV[3 + 2 * i])
   redis.call('HSET', ids, ARGV[4 + 2 * i], i)
@@ -110,6 +118,13 @@ if version or redis.call('EXISTS', KEYS[2]) == 1 then return version end
 return redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 1)
 """
 
+# The entries after a version; of a game that is archived, where.
+NEWER = """
+local found = redis.call('XRANGE', KEYS[1], ARGV[2], '+', 'COUNT', ARGV[3])
+if #found > 0 or redis.call('EXISTS', KEYS[1]) == 1 then return found end
+return redis.call('HGET', KEYS[2], ARGV[1])
+"""
+
 # For each line, from its first deadline to its last, the games that wait there and their deadlines.
 DUE = """
 local due = {}
@@ -120,7 +135,9 @@ end
 return due
 """
 
-# A lease that ends later than twice its time from now was written by a clock that was ahead: it is over.
+# A lease that ends later than twice its time from now was written by a clock that was ahead: it is over. When a lease
+# is renewed, the store keeps that in its memory alone: holder and fence are on disk since they changed, and after a
+# restart of the store every lease is over.
 LEASE = """
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -130,6 +147,8 @@ if holder ~= ARGV[1] then
   local left = tonumber(ends or 0) - now
   if left > 0 and left <= 2 * ARGV[2] then return 0 end
   fence = fence + 1
+else
+  redis.set_repl(redis.REPL_NONE)
 end
 redis.call('HSET', KEYS[1], 'holder', ARGV[1], 'until', now + ARGV[2], 'fence', fence)
 return fence
@@ -150,15 +169,22 @@ if after(ARGV[2], seen) then redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end
 """
 
 
-class RedisLog(RedisPacking):
+class RedisLog(RedisPacking, RedisNotes, RedisArchive):
     """See `events.log.GameLog`."""
 
-    def __init__(self, store: Store) -> None:
-        super().__init__(store)
+    def __init__(self, store: Store, space: str = "") -> None:
+        """The log of games, or that of another name space (`events.log.keys`)."""
+        super().__init__(store, space)
         self._blocking = store.blocking
         say = direct(store.commands)
-        self._append, self._restore, self._advance = (Script(say, text) for text in (APPEND, RESTORE, ADVANCE))
-        self._command_version, self._stored = (Script(say, text) for text in (COMMAND_VERSION, STORED))
+        texts = (told(text, store, space) for text in (APPEND, RESTORE))
+        self._append, self._restore = (Script(say, text) for text in texts)
+        self._advance, self._command_version, self._stored, self._newer = (
+            Script(say, text) for text in (ADVANCE, COMMAND_VERSION, STORED, NEWER)
+        )
+
+    def space(self, name: str) -> RedisLog:
+        return RedisLog(self._store, name)
 
     def append(
         self,
@@ -171,29 +197,59 @@ class RedisLog(RedisPacking):
         deadline: int = NO_CHANGE,
         secret: bytes = b"",
         fence: int = NO_FENCE,
+        last: bytes = b"",
     ) -> Appended:
-        keys, more = script_keys(game)[:4], tuple[Any, ...]()
+        keys, more = self._keys.of_scripts(game)[:4], tuple[Any, ...]()
         if fence != NO_FENCE:
-            keys, more = script_keys(game), (deadline, secret, fence)
+            keys, more = self._keys.of_scripts(game), (deadline, secret, fence)
         elif version == 0 or deadline != NO_CHANGE:
-            keys, more = script_keys(game)[:7], (deadline, secret)
-        with store_errors():
-            answer = self._append(keys, game, version, command, entry, former, *more)
-        if isinstance(answer, int):
-            return Appended(answer)
-        what, number, *more = answer
-        if what == b"lost":
-            raise LeaseLost(say("bucket {bucket} has another holder", bucket=bucket_of(game)))
-        if what == b"packed":
-            return unpack(more[0]).answer(game, version, command, former)
-        if what == b"conflict":
-            raise Conflict(game, version, number, [fields[b"c"] for _, fields in pairs(more[0])])
-        return Appended(number, repeated=True)
+            keys, more = self._keys.of_scripts(game)[:8], (deadline, secret)
+        for _ in range(RETURNS):
+            with store_errors():
+                answer = self._append(keys, game, version, command, entry, former, last, *more)
+            if isinstance(answer, int):
+                return Appended(answer)
+            if found := self._answered(game, version, (command, former), *answer):
+                return found
+        raise Conflict(game, version, self.version(game), self.read(game, version))
+
+    def _answered(self, game: str, version: int, commands: Sequence[str], what: bytes, number: int, *found: Any) -> Any:
+        """The meaning of what the script has found instead of appending. None if it found no game because that was just
+        coming back from the archive: the log is asked once more."""
+        match what:
+            case b"lost":
+                raise LeaseLost(say("bucket {bucket} has another holder", bucket=self.buckets.of(game)))
+            case b"packed":
+                return unpack(found[0]).answer(game, version, *commands)
+            case b"archived":
+                return self.contents(game, archived(found[0])).answer(game, version, *commands)
+            case b"repeated":
+                return Appended(number, repeated=True)
+        if number:
+            raise Conflict(game, version, number, [fields[b"c"] for _, fields in pairs(found[0])])
+        if about := self.archived(game):
+            return self.contents(game, about).answer(game, version, *commands)
+        if self.version(game):
+            return None
+        raise Conflict(game, version, 0, [])
 
     def read(self, game: str, after: int = 0, until: int | None = None) -> list[bytes]:
+        key, first, _, count = range_of(self._log_key(game), after, until)
+        if not after:
+            with store_errors():
+                found = self._redis.xrange(key, first, count=count)
+            if found:
+                return entries_of(found, after, until)
         with store_errors():
-            found = self._redis.xrange(*range_of(game, after, until))
-        return entries_of(found, after, until)
+            found = self._newer((key, self._archived_key(game)), game, first, MOST if count is None else count)
+        return self._entries(game, found, after, until)
+
+    def _entries(self, game: str, found: Any, after: int, until: int | None) -> list[bytes]:
+        """The entries of an answer: a part of a stream, or where the game is in the archive."""
+        if isinstance(found, bytes):
+            about = archived(found)
+            return self.contents(game, about).entries[after:until] if about.version > after else []
+        return entries_of(list(pairs(found or ())), after, until)
 
     def read_many(self, spans: Sequence[Span]) -> list[list[bytes] | None]:
         found: list[list[bytes] | None] = []
@@ -201,37 +257,74 @@ class RedisLog(RedisPacking):
             with store_errors(), self._redis.pipeline(transaction=False) as asking:
                 some = spans[first : first + SPANS_AT_ONCE]
                 for span in some:
-                    asking.exists(game_key(span.game, "log"))
-                    asking.xrange(*range_of(span.game, span.after, span.until))
+                    key = self._log_key(span.game)
+                    asking.exists(key)
+                    asking.xrange(*range_of(key, span.after, span.until))
                 replies = asking.execute()
             for span, exists, rows in zip(some, replies[::2], replies[1::2], strict=True):
                 found.append(entries_of(rows, span.after, span.until) if exists else None)
+        return self._with_archived(spans, found)
+
+    def _with_archived(self, spans: Sequence[Span], found: list[list[bytes] | None]) -> list[list[bytes] | None]:
+        """The same, with the games that are in the archive."""
+        missing = [number for number, entries in enumerate(found) if entries is None]
+        if not missing:
+            return found
+        keys = [(self._log_key(spans[n].game), self._archived_key(spans[n].game), spans[n].game) for n in missing]
+        first = [f"{spans[n].after + 1}-0" for n in missing]
+        with store_errors():
+            answers = at_once(self._redis, [("EVAL", NEWER, 2, *k, f, MOST) for k, f in zip(keys, first, strict=True)])
+        for number, answer in zip(missing, answers, strict=True):
+            if answer is not None:
+                span = spans[number]
+                found[number] = self._entries(span.game, answer, span.after, span.until)
         return found
 
+    def _log_key(self, game: str) -> str:
+        return self._keys.of_game(game, "log")
+
     def version(self, game: str) -> int:
-        key = game_key(game, "log")
+        return self._anywhere(game, lambda: self._version(game), lambda about: about.version) or 0
+
+    def _version(self, game: str) -> int:
+        key = self._log_key(game)
         with store_errors():
             if (length := int(self._redis.xlen(key))) != 1:
                 return length
-            [(last, _)] = self._redis.xrevrange(key, count=1)
-        return int(last.partition(b"-")[0])
+            newest = self._redis.xrevrange(key, count=1)
+        return int(newest[0][0].partition(b"-")[0]) if newest else 0
 
     def command_version(self, game: str, command: str) -> int | None:
-        with store_errors():
-            found = self._command_version(script_keys(game)[:2], command)
+        def stored() -> int | list[str] | None:
+            with store_errors():
+                found = self._command_version(self._keys.of_scripts(game)[:2], command)
+            return unpacked(list(pairs(found))).commands if isinstance(found, list) else int(found) if found else None
+
+        found = self._anywhere(game, stored, lambda about: self.contents(game, about).commands)
         if not isinstance(found, list):
-            return int(found) if found else None
-        commands = unpacked(list(pairs(found))).commands
-        return commands.index(command) + 1 if command in commands else None
+            return found
+        return found.index(command) + 1 if command in found else None
 
     def secret(self, game: str) -> bytes:
-        with store_errors():
-            return self._redis.get(game_key(game, "secret")) or b""
+        def stored() -> bytes:
+            with store_errors():
+                return self._redis.get(self._keys.of_game(game, "secret")) or b""
+
+        return self._anywhere(game, stored, lambda about: self.archived_secret(game, about)) or b""
+
+    def _anywhere(self, game: str, stored: Callable[[], T], archived: Callable[[Archived], T]) -> T | None:
+        """What a game has, in the store or in the archive: it may pass from one to the other just now."""
+        for _ in range(2):
+            if found := stored():
+                return found
+            if about := self.archived(game):
+                return archived(about)
+        return None
 
     def games(self, bucket: int) -> Iterator[str]:
         with store_errors():
-            games = self._redis.zrange(bucket_key(bucket, "games"), 0, -1)
-        return (game.decode() for game in games)
+            games = self._redis.zrange(self._keys.of_bucket(bucket, "games"), 0, -1, withscores=True)
+        return in_order(((game.decode(), int(created)) for game, created in games), self.archived_games(bucket))
 
     def due(self, buckets: Sequence[int], now: int, limit: int = 100) -> list[Due]:
         lines = [moment for line in priorities.lines(now) for moment in line]
@@ -249,139 +342,120 @@ class RedisLog(RedisPacking):
     def _at_once(self, script: str, buckets: Sequence[int], what: str, *args: Any) -> list[Any]:
         """Run a script on a key of each of these buckets."""
         with store_errors():
-            asking = self._redis.pipeline(transaction=False)
-            for bucket in buckets:
-                # `eval` is not offered where the store is a cluster, although it understands it.
-                asking.execute_command("EVAL", script, 1, bucket_key(bucket, what), *args)
-            return list(asking.execute())
+            return at_once(
+                self._redis, [("EVAL", script, 1, self._keys.of_bucket(bucket, what), *args) for bucket in buckets]
+            )
 
     def deadline(self, game: str) -> int:
         with store_errors():
-            at = self._redis.zscore(bucket_key(bucket_of(game), "deadlines"), game)
+            at = self._redis.zscore(self._keys.of_the_bucket_of(game, "deadlines"), game)
         return NO_DEADLINE if at is None else int(at)
 
     def feed(self, bucket: int, after: str = "0-0", limit: int = 100) -> list[FeedEntry]:
         with store_errors():
-            lines = self._redis.xrange(bucket_key(bucket, "feed"), f"({after}", "+", count=limit)
+            lines = self._redis.xrange(self._keys.of_bucket(bucket, "feed"), f"({after}", "+", count=limit)
         return _feed_entries(lines)
 
     def feeds(self, positions: Mapping[int, str], limit: int = 100) -> dict[int, list[FeedEntry]]:
         with store_errors(), self._redis.pipeline(transaction=False) as asking:
             for bucket, after in positions.items():
-                asking.xrange(bucket_key(bucket, "feed"), f"({after}", "+", count=limit)
+                asking.xrange(self._keys.of_bucket(bucket, "feed"), f"({after}", "+", count=limit)
             return {bucket: _feed_entries(lines) for bucket, lines in zip(positions, asking.execute(), strict=True)}
 
-    def hints(self) -> RedisHints:
-        return RedisHints(self._blocking)
+    def hints(self) -> Hints:
+        redis = self._blocking
+        if isinstance(redis, RedisCluster):
+            return ShardedHints(redis, [self._keys.of_bucket(bucket, "commits") for bucket in self.buckets.all])
+        return RedisHints(redis, channel(self._space))
 
     def checkpoint(self, bucket: int, consumer: str) -> str:
         with store_errors():
-            position = self._redis.hget(bucket_key(bucket, "seen"), consumer)
+            position = self._redis.hget(self._keys.of_bucket(bucket, "seen"), consumer)
         return position.decode() if position else "0-0"
 
     def set_checkpoint(self, bucket: int, consumer: str, position: str) -> None:
         with store_errors():
-            self._advance((bucket_key(bucket, "seen"),), consumer, position)
+            self._advance((self._keys.of_bucket(bucket, "seen"),), consumer, position)
 
     def checkpoints_of(self, consumer: str, buckets: Collection[int]) -> dict[int, str]:
         with store_errors(), self._redis.pipeline(transaction=False) as asking:
             for bucket in buckets:
-                asking.hget(bucket_key(bucket, "seen"), consumer)
+                asking.hget(self._keys.of_bucket(bucket, "seen"), consumer)
             found = [(position or b"0-0").decode() for position in asking.execute()]
         return dict(zip(buckets, found, strict=True))
 
     def set_checkpoints(self, consumer: str, positions: Mapping[int, str]) -> None:
         with store_errors(), self._redis.pipeline(transaction=False) as asking:
             for bucket, position in positions.items():
-                asking.execute_command("EVAL", ADVANCE, 1, bucket_key(bucket, "seen"), consumer, position)
+                asking.execute_command("EVAL", ADVANCE, 1, self._keys.of_bucket(bucket, "seen"), consumer, position)
             asking.execute()
 
     def checkpoints(self, bucket: int) -> dict[str, str]:
         with store_errors():
-            seen = self._redis.hgetall(bucket_key(bucket, "seen"))
+            seen = self._redis.hgetall(self._keys.of_bucket(bucket, "seen"))
         return {consumer.decode(): position.decode() for consumer, position in seen.items()}
 
     def trim_feed(self, bucket: int) -> None:
         if seen := self.checkpoints(bucket).values():
             oldest = min(seen, key=lambda position: tuple(map(int, position.split("-"))))
             with store_errors():
-                self._redis.xtrim(bucket_key(bucket, "feed"), minid=oldest, approximate=True)
+                self._redis.xtrim(self._keys.of_bucket(bucket, "feed"), minid=oldest, approximate=True)
 
     def stored(self, game: str) -> StoredGame:
+        found = self._anywhere(game, lambda: self._stored_game(game), self._archived_game(game))
+        return found or StoredGame([], [], b"")
+
+    def _stored_game(self, game: str) -> StoredGame | None:
         with store_errors():
-            found, ids, secret, deadline = self._stored(script_keys(game)[:6], game)
+            found, ids, secret, deadline = self._stored(self._keys.of_scripts(game)[:6], game)
+        if not found:
+            return None
         found, versions = list(pairs(found)), dict(zip(ids[::2], map(int, ids[1::2]), strict=True))
         whole = unpacked(found) if is_packed(found) else _whole(entries_of(found), versions)
         return StoredGame(whole.entries, whole.commands, secret or b"", int(deadline or NO_DEADLINE))
 
+    def _archived_game(self, game: str) -> Callable[[Archived], StoredGame]:
+        def stored(about: Archived) -> StoredGame:
+            whole = self.contents(game, about)
+            return StoredGame(whole.entries, whole.commands, self.archived_secret(game, about))
+
+        return stored
+
     def restore(self, game: str, stored: StoredGame) -> None:
         rows = [part for row in zip(stored.entries, stored.commands, strict=True) for part in row]
         with store_errors():
-            keys = script_keys(game)[:7]
+            keys = self._keys.of_scripts(game)[:8]
             answer = self._restore(keys, game, stored.secret, stored.deadline, len(stored.entries), *rows)
         if not isinstance(answer, int):
             raise Conflict(game, 0, self.version(game), [])
 
     def remove(self, game: str) -> None:
-        log, ids, deadlines, _, games, secret, finished, _ = script_keys(game)
+        log, ids, deadlines, _, games, secret, finished, archived, _ = self._keys.of_scripts(game)
         with store_errors():
             # Archived games are taken out of the index first: a crash in between leaves nothing that looks alive.
-            for index in (games, deadlines, finished):
+            for index in (games, deadlines, finished, self._keys.of_the_bucket_of(game, "packed")):
                 self._redis.zrem(index, game)
             self._redis.delete(log, ids, secret)
+            for kept in (archived, self._keys.of_the_bucket_of(game, "notes")):
+                self._redis.hdel(kept, game)
+
+    def is_packed(self, game: str) -> bool:
+        packed = RedisPacking.is_packed
+        return bool(self._anywhere(game, lambda: packed(self, game) or None, lambda about: True))
+
+    def unpack(self, game: str) -> None:
+        while self.is_packed(game):
+            self.recall(game)
+            super().unpack(game)
 
 
-class RedisHints:
-    """See `events.log.Hints`. On a cluster, every node hears what is published on any other."""
-
-    def __init__(self, redis: Client, channel: str = CHANNEL) -> None:
-        self._redis = redis
-        self._channel = channel
-        self._pubsub: Any = None
-        self._heard_at = 0.0
-        self._asked = False
-
-    def next(self, seconds: float) -> Hint | None:
-        with store_errors():
-            if self._pubsub is None:
-                self._subscribe()
-            message = self._pubsub.get_message(timeout=seconds)
-            if message is None:
-                self._check_that_it_lives()
-                return None
-        self._hear()
-        match message["type"]:
-            case "message":
-                game, _, version = message["data"].decode().rpartition(" ")
-                return Hint(game, int(version))
-            case "subscribe":
-                # Also when the client has connected anew by itself.
-                return ANYTHING
-        return None
-
-    def close(self) -> None:
-        if self._pubsub is not None:
-            self._pubsub.close()
-            self._pubsub = None
-
-    def _subscribe(self) -> None:
-        redis = self._redis
-        server = redis.get_redis_connection(redis.get_random_node()) if isinstance(redis, RedisCluster) else redis
-        self._pubsub = server.pubsub()
-        self._pubsub.subscribe(self._channel)
-        self._hear()
-
-    def _hear(self) -> None:
-        self._heard_at, self._asked = monotonic(), False
-
-    def _check_that_it_lives(self) -> None:
-        """A connection can be dead without a word: after a silence the server is asked, and must answer in time."""
-        silence = monotonic() - self._heard_at
-        if silence > 2 * SECONDS_OF_SILENCE:
-            raise TimedOut("it does not answer")
-        if silence > SECONDS_OF_SILENCE and not self._asked:
-            self._asked = True
-            self._pubsub.ping()
+def told(script: str, store: Store, space: str) -> str:
+    """The script, which hints in its last line but one where it is listened for: on a cluster in the bucket alone."""
+    if store.is_cluster:
+        return script.replace(
+            f"call('PUBLISH', '{channel()}'", "call('SPUBLISH', (string.gsub(KEYS[4], 'feed$', 'commits'))"
+        )
+    return script.replace(channel(), channel(space))
 
 
 def _feed_entries(lines: Sequence[Any]) -> list[FeedEntry]:

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from events.log import Finished, PackedGame, bucket_of
-from events.log.keys import bucket_key, game_key, script_keys
+from events.log import Finished, PackedGame
 from events.log.packing import UnpackedGame, unpack
+from events.log.redis_part import RedisPart
 from events.log.script import Script
 from events.store import Store, store_errors
-from events.store.clients import direct
+from events.store.direct import direct
 
 FINISHED_GAMES = """
 local finished, games, searched = unpack(KEYS)
@@ -33,7 +33,7 @@ if redis.call('ZSCORE', KEYS[1], ARGV[1]) == ARGV[2] then redis.call('ZREM', KEY
 # write that needs more, unless the script has written before: so it begins by deleting nothing. The entries go only
 # when their replacement is there.
 PACK = """
-local log, ids, deadlines, finished, new = unpack(KEYS)
+local log, ids, deadlines, finished, new, noted = unpack(KEYS)
 local game, version, last, packed = unpack(ARGV)
 local found = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)[1]
 if not found or found[1] ~= version .. '-0' then return 0 end
@@ -46,11 +46,13 @@ redis.call('XADD', new, version .. '-0', 'z', packed)
 redis.call('RENAME', new, log)
 redis.call('DEL', ids)
 redis.call('ZREM', finished, game)
+local time = redis.call('TIME')
+redis.call('ZADD', noted, time[1] * 1000 + math.floor(time[2] / 1000), game)
 return 1
 """
 
 UNPACK = """
-local log, ids, finished, new = unpack(KEYS)
+local log, ids, finished, new, noted = unpack(KEYS)
 local game, packed, count = ARGV[1], ARGV[2], tonumber(ARGV[3])
 local found = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)[1]
 if not found or found[2][1] ~= 'z' or found[2][2] ~= packed then return 0 end
@@ -60,17 +62,18 @@ for i = 1, count do
   redis.call('HSET', ids, ARGV[3 + 2 * i], i)
 end
 redis.call('RENAME', new, log)
+redis.call('ZREM', noted, game)
 local time = redis.call('TIME')
 redis.call('ZADD', finished, time[1] * 1000 + math.floor(time[2] / 1000), game)
 return 1
 """
 
 
-class RedisPacking:
+class RedisPacking(RedisPart):
     """See `events.log.Packing`."""
 
-    def __init__(self, store: Store) -> None:
-        self._redis: Any = store.commands
+    def __init__(self, store: Store, space: str = "") -> None:
+        super().__init__(store, space)
         say = direct(store.commands)
         self._forget, self._pack, self._unpack = (Script(say, text) for text in (FORGET, PACK, UNPACK))
 
@@ -78,42 +81,46 @@ class RedisPacking:
         with store_errors():
             asking = self._redis.pipeline(transaction=False)
             for bucket in buckets:
-                keys = [bucket_key(bucket, what) for what in ("finished", "games", "searched")]
+                keys = [self._keys.of_bucket(bucket, what) for what in ("finished", "games", "searched")]
                 asking.execute_command("EVAL", FINISHED_GAMES, len(keys), *keys, until, limit)
             found = asking.execute()
         return [Finished(row[i].decode(), int(row[i + 1])) for row in found for i in range(0, len(row), 2)]
 
     def forget(self, finished: Finished) -> None:
         with store_errors():
-            self._forget((bucket_key(bucket_of(finished.game), "finished"),), finished.game, finished.at)
+            self._forget((self._keys.of_the_bucket_of(finished.game, "finished"),), finished.game, finished.at)
 
     def pack(self, game: str, packed: PackedGame) -> bool:
-        log, ids, deadlines, *_, finished, _ = script_keys(game)
-        keys = log, ids, deadlines, finished, bucket_key(bucket_of(game), "packing")
+        log, ids, deadlines, _, _, _, finished, *_ = self._keys.of_scripts(game)
+        keys = log, ids, deadlines, finished, *self._of_packing(game)
         with store_errors():
             return bool(self._pack(keys, game, packed.version, packed.last, packed.value))
 
     def is_packed(self, game: str) -> bool:
-        log, ids = script_keys(game)[:2]
+        log, ids = self._keys.of_scripts(game)[:2]
         with store_errors():
             return int(self._redis.exists(log, ids)) == 1
 
     def unpack(self, game: str) -> None:
-        log, ids, *_, finished, _ = script_keys(game)
-        keys = log, ids, finished, bucket_key(bucket_of(game), "packing")
+        log, ids, _, _, _, _, finished, *_ = self._keys.of_scripts(game)
+        keys = log, ids, finished, *self._of_packing(game)
         with store_errors():
             while is_packed(found := self._redis.xrevrange(log, count=1)):
                 value, whole = found[0][1][b"z"], unpacked(found)
                 rows = [part for row in zip(whole.entries, whole.commands, strict=True) for part in row]
                 self._unpack(keys, game, value, len(whole.entries), *rows)
 
+    def _of_packing(self, game: str) -> tuple[str, str]:
+        packing, packed = (self._keys.of_the_bucket_of(game, what) for what in ("packing", "packed"))
+        return packing, packed
+
 
 # Streams of games, packed or not
 
 
-def range_of(game: str, after: int, until: int | None) -> tuple[str, str, str, int | None]:
+def range_of(key: str, after: int, until: int | None) -> tuple[str, str, str, int | None]:
     """The stream of a game, from which id on, and how many entries: a packed game has all under the last id."""
-    return game_key(game, "log"), f"{after + 1}-0", "+", None if until is None else max(1, until - after)
+    return key, f"{after + 1}-0", "+", None if until is None else max(1, until - after)
 
 
 def entries_of(found: Sequence[Any], after: int = 0, until: int | None = None) -> list[bytes]:

@@ -35,6 +35,14 @@ class ServiceSecret:
         """The name of a command in the log (`events.submission.Naming`). The same key has another in every game."""
         return self.id("command", f"{game}\0{id}", NAME_BYTES)
 
+    def study_command_name(self, study: str, id: str) -> str:
+        """The same for the log of studies."""
+        return self.id("study command", f"{study}\0{id}", NAME_BYTES)
+
+    def tournament_command_name(self, tournament: str, id: str) -> str:
+        """The same for the log of tournaments."""
+        return self.id("tournament command", f"{tournament}\0{id}", NAME_BYTES)
+
     def _secret(self) -> bytes:
         if not self._known:
             with store_errors():
