@@ -1,9 +1,10 @@
 """The store: its address, its clients, and the names of its errors here."""
 
 import logging
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import ContextDecorator
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,6 +17,7 @@ from redis.exceptions import (
     ClusterError,
     CrossSlotTransactionError,
     InvalidPipelineStack,
+    InvalidResponse,
     NoPermissionError,
     RedisClusterException,
     RedisError,
@@ -24,9 +26,12 @@ from redis.exceptions import (
 from redis.exceptions import ConnectionError as Disconnected
 from redis.exceptions import TimeoutError as TimedOut
 
+from events.archive import Nowhere, Place
+from events.buckets import Buckets
 from events.errors import StoreError, StoreFull, StoreReadOnly, StoreRefused, StoreUnavailable
 from events.store import clients
 from events.store.clients import Client
+from events.store.recorded_buckets import recorded_buckets
 from rules.texts import Text, say
 
 if TYPE_CHECKING:
@@ -50,6 +55,16 @@ class Store:
     url: str = field(repr=False)
     commands: Client = field(repr=False)
     blocking: Client = field(repr=False)
+    archive: Place = field(default_factory=Nowhere, repr=False)
+    """Where games go that leave the store."""
+    wanted_buckets: int | None = field(default=None, repr=False)
+    """So many it gets if it is new, and must have if it is not."""
+
+    @cached_property
+    def buckets(self) -> Buckets:
+        """The parts over which its games are spread. They never change: the store is asked once."""
+        with store_errors():
+            return recorded_buckets(self.commands, self.wanted_buckets)
 
     @property
     def is_cluster(self) -> bool:
@@ -91,14 +106,17 @@ def open_store(
     *,
     memory: int | None = None,
     supervision: "Supervision | None" = None,
+    archive: Place | None = None,
+    buckets: int | None = None,
 ) -> tuple[Store, Callable[[], None]]:
     """The store at `url`, or else the embedded one that keeps its files in `data`; and a function that closes it again.
 
-    `fsync` is `always` or `everysec`, `memory` a number of bytes. Closing stops the embedded server if it was started
-    here. `report` is called with the news while it starts. With `supervision` it is brought back when it has died.
+    `fsync` is `always` or `everysec`, `memory` a number of bytes, `buckets` how many a new store gets. Closing stops
+    the embedded server if it was started here. `report` is called with the news while it starts. With `supervision` it
+    is brought back when it has died.
     """
     if url:
-        store = connect(url)
+        store = connect(url, archive, buckets)
         return store, store.close
     # Not needed, and not there on every system, when the store is elsewhere.
     from events.store.embedded import Embedded
@@ -106,7 +124,7 @@ def open_store(
 
     embedded = Embedded(data, fsync=fsync, memory=memory, report=report).start()
     try:
-        store = connect(embedded.url)
+        store = connect(embedded.url, archive, buckets)
     except BaseException:
         embedded.stop()
         raise
@@ -121,22 +139,30 @@ def open_store(
     return store, close
 
 
-def connect(url: str) -> Store:
+def connect(url: str, archive: Place | None = None, buckets: int | None = None) -> Store:
     """Clients for `url`. A single server is spoken to at first use; a cluster is asked for its map at once."""
     clients.check(url)
     with store_errors():
-        return Store(url, clients.commands(url), clients.blocking(url))
+        return Store(url, clients.commands(url), clients.blocking(url), archive or Nowhere(), buckets)
 
 
-@contextmanager
-def store_errors() -> Iterator[None]:
-    """Around every call to the store; also a decorator. Our own mistakes pass unchanged."""
-    try:
-        yield
-    except (RedisError, RedisClusterException) as error:
-        if found := store_error(error):
+class StoreErrors(ContextDecorator):
+    """Names the errors of a call to the store. No generator: a move enters this several times."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, RedisError | RedisClusterException) and (found := store_error(error)):
             raise found from error
-        raise
+
+
+ERRORS = StoreErrors()
+
+
+def store_errors() -> StoreErrors:
+    """Around every call to the store; also a decorator. Our own mistakes pass unchanged."""
+    return ERRORS
 
 
 def store_error(error: Exception) -> StoreError | None:
@@ -150,6 +176,8 @@ def store_error(error: Exception) -> StoreError | None:
             return StoreUnavailable(say("the store does not answer in time"))
         case Disconnected():
             return StoreUnavailable(say("the store cannot be reached"), first_line(error))
+        case InvalidResponse():
+            return StoreUnavailable(say("what answers at the store's address is no store"))
         case CrossSlotTransactionError() | InvalidPipelineStack():
             return None
         case ClusterError() | RedisClusterException():
@@ -178,6 +206,7 @@ ANSWERS: dict[str, tuple[type[StoreError], Text]] = {
     "No matching script": (StoreUnavailable, say("the store has forgotten a script of ours")),
     "BUSY ": (StoreUnavailable, say("the store is busy with a script")),
     "is busy running a script": (StoreUnavailable, say("the store is busy with a script")),
+    "DB index is out of range": (StoreRefused, say("the store has no database of this number")),
     "LOADING": (StoreUnavailable, say("the store is still loading its games")),
 }
 

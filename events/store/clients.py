@@ -5,23 +5,16 @@ The library's own defaults hide an outage for up to a minute; here it shows with
 
 import os
 import re
-import socket
-import struct
-from collections import deque
-from collections.abc import Callable
 from pathlib import Path
-from ssl import SSLSocket
 from typing import Any
 from urllib.parse import quote
 
-from hiredis import pack_command
 from redis import Redis
 from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
 from redis.cluster import ClusterNode, RedisCluster
-from redis.connection import Connection, parse_url
+from redis.connection import Connection, SSLConnection, parse_url
 from redis.exceptions import ConnectionError as Disconnected
-from redis.exceptions import ReadOnlyError, ResponseError
-from redis.exceptions import TimeoutError as TimedOut
+from redis.exceptions import ReadOnlyError, RedisError
 from redis.retry import Retry
 
 Client = Redis | RedisCluster
@@ -61,7 +54,28 @@ def check(url: str) -> None:
     """Refuses an address that no client can be made for."""
     if not url.startswith(tuple(SCHEMES.replace(" or", ",").split(", "))):
         raise ValueError(f"the store's address must begin with {SCHEMES}")
-    options(url)
+    named = options(url)
+    if not names_a_database(url):
+        raise ValueError("the store's address ends in the number of a database, or in none")
+    for name in ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile"):
+        if name in named and not Path(named[name]).is_file():
+            raise ValueError(f"the store's address names a file that is not there: {named[name]}")
+    try:
+        named.pop("connection_class", SSLConnection if named.pop("ssl", False) else Connection)(**named)
+    except TypeError:
+        raise ValueError(f"the store's address has an option that no client has: {', '.join(named)}") from None
+    except RedisError as error:
+        raise ValueError(f"the store's address has an option that makes no sense: {error}") from None
+
+
+def names_a_database(url: str) -> bool:
+    """Whether the path is the number of a database, or empty. The library takes any other for database 0.
+
+    >>> [names_a_database(f"redis://host:6379{path}") for path in ("", "/", "/2", "/games", "/2/3")]
+    [True, True, True, False, False]
+    """
+    _, _, _, rest = parts(url)
+    return url.startswith("unix://") or bool(re.fullmatch("/?[0-9]*", rest.partition("?")[0]))
 
 
 def is_cluster(url: str) -> bool:
@@ -94,76 +108,6 @@ def cluster_client(url: str, seconds: float) -> RedisCluster:
     """One more try after asking for the map of the cluster again; each try may cost a time-out."""
     nodes = [ClusterNode(host, port) for host, port in cluster_nodes(url)]
     return RedisCluster(startup_nodes=nodes, retry=Retry(NoBackoff(), 1), **settings(seconds) | options(url))
-
-
-def direct(client: Client) -> Callable[..., Any]:
-    """The shortest way to send a command; on a cluster, where the right server must be found first, the usual one."""
-    return client.execute_command if isinstance(client, RedisCluster) else Direct(client)
-
-
-class Direct:
-    """Sends one command and returns the answer, with nothing around it.
-
-    The client's own way costs more than the command: for each one it checks its pool, looks whether the connection
-    has something to say, and counts for observers that we do not have. Here a connection is taken, used and put back.
-    One that turns out to be lost is thrown away, and the client, which is patient, says the command instead: so it may
-    be said twice, and must not mind. A server that is silent for too long is not asked again.
-    """
-
-    def __init__(self, client: Redis) -> None:
-        self._client = client
-        self._idle: deque[Connection] = deque()
-
-    def __call__(self, *words: Any) -> Any:
-        try:
-            connection = self._connection()
-        except Disconnected:
-            return self._client.execute_command(*words)
-        try:
-            connection.send_packed_command([pack_command(words)], check_health=False)
-            answer = connection.read_response()
-        except (Disconnected, ReadOnlyError) as lost:
-            connection.disconnect()
-            if isinstance(lost.__context__, BlockingIOError):
-                raise TimedOut("the server is silent") from lost
-            return self._client.execute_command(*words)
-        except ResponseError:
-            self._idle.append(connection)
-            raise
-        self._idle.append(connection)
-        return answer
-
-    def _connection(self) -> Connection:
-        """A connection that is not in use; after a fork each process has its own."""
-        while self._idle:
-            try:
-                connection = self._idle.pop()
-            except IndexError:
-                break
-            if connection.pid == os.getpid():
-                return connection
-        pool = self._client.connection_pool
-        connection = pool.connection_class(**pool.connection_kwargs)
-        connection.connect()
-        wait_in_the_kernel(connection)
-        return connection
-
-
-def wait_in_the_kernel(connection: Connection) -> None:
-    """Let the system watch the time that an answer may take.
-
-    Python would ask before every word that is sent or received whether that would wait, and give up the interpreter for
-    the question as well. A connection with TLS stays as it is: its socket is no plain one.
-    """
-    plain: Any = connection._sock
-    seconds = connection.socket_timeout
-    if isinstance(plain, SSLSocket) or not seconds:
-        return
-    whole, part = divmod(seconds, 1)
-    limit = struct.pack("ll", int(whole), int(part * 1_000_000))
-    for direction in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
-        plain.setsockopt(socket.SOL_SOCKET, direction, limit)
-    plain.settimeout(None)
 
 
 def options(url: str) -> dict[str, Any]:
