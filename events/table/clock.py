@@ -37,7 +37,7 @@ from events.table.facts import (
     TimeRanOut,
     VacationTaken,
 )
-from events.table.time_control import DEFAULTS, TimeControl
+from events.table.time_control import BOT, DEFAULTS, TimeControl
 from rules.kernel import Fact, Player
 
 ABSENT_AFTER = 3
@@ -77,9 +77,10 @@ class Clock(Struct, frozen=True):
 # What the facts say
 
 
-def set_up(control: TimeControl, players: Iterable[Player]) -> Clock:
+def set_up(control: TimeControl, players: Iterable[Player], bots: Iterable[Player] = ()) -> Clock:
     """The clocks before the game begins."""
-    return Clock(control, {player: Hand(control.bank_ms) for player in players})
+    hands = {player: Hand(control.bank_ms) for player in players}
+    return Clock(control, hands, automated=dict.fromkeys(bots, BOT))
 
 
 def apply(clock: Clock, fact: TableFact | None) -> Clock:
@@ -170,6 +171,24 @@ def credited(clock: Clock, outage: Outage, at: int) -> ClockSet | None:
 def owed(clock: Clock, outages: Iterable[Outage]) -> list[Outage]:
     """The outages that have not been dealt with, the oldest first."""
     return sorted(outage for outage in outages if outage.until > clock.credited_until)
+
+
+def with_credits(clock: Clock, outages: Iterable[Outage], at: int) -> Clock:
+    """The clocks as the next commit will find them: with the outages that are known and not given back yet."""
+    for outage in owed(clock, outages):
+        if given := credited(clock, outage, at):
+            clock = apply(apply(clock, ClockCredited(outage.since, outage.until)), given)
+    return clock
+
+
+def reminder_at(clock: Clock, player: Player, shortest_ms: int) -> int:
+    """When four fifths of the time for the decision at hand are gone; 0: never, because the clock does not run, or
+    gives less than `shortest_ms` for it."""
+    hand, allowance = clock.hands[player], clock.control.allowance(clock.hands[player].bank_ms)
+    if not hand.since or allowance < shortest_ms:
+        return 0
+    left = max(0, allowance * 4 // 5 - hand.used_ms)
+    return later(clock.control.calendar, hand.since, left, clock.away.get(player, ()))
 
 
 # How much there is

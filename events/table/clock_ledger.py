@@ -21,28 +21,29 @@ from events.table.clock import Clock
 from events.table.decider import BOARDLESS
 from events.table.facts import (
     AutopilotAnswered,
+    BotAnswered,
     ClockCredited,
     ClockSet,
     ClocksPaused,
     ClocksResumed,
     Hand,
-    MoveTakenBack,
     SeatAutomated,
     SeatForfeited,
     SeatTakenBack,
     TableFact,
     TimeRanOut,
     VacationTaken,
+    undone_from,
 )
 from rules.kernel import AnswerSealed, Fact, Player, decision_at, late_player
 
 ASKED, ANSWERED, RAN_OUT, STOOD_IN, RELEASED = "asked", "answered", "ran_out", "stood_in", "released"
 PAUSED, RESUMED, CREDITED, AWAY = "paused", "resumed", "credited", "vacation"
-AUTOMATED, BACK, FORFEITED, MOVE_BACK = "automated", "taken_back", "forfeited", "move_taken_back"
+AUTOMATED, BACK, FORFEITED, UNDONE = "automated", "taken_back", "forfeited", "move_taken_back"
 KINDS = (
     *(ASKED, ANSWERED, RAN_OUT, STOOD_IN, RELEASED),
     *(PAUSED, RESUMED, CREDITED, AWAY),
-    *(AUTOMATED, BACK, FORFEITED, MOVE_BACK),
+    *(AUTOMATED, BACK, FORFEITED, UNDONE),
 )
 
 
@@ -80,7 +81,9 @@ def ledger_rows(commits: Iterable[Commit]) -> Iterator[Row]:
     for step in replay(BOARDLESS, commits):
         if step.before and step.after.clock:
             page = _Page(step.commit, step.before.state.serial, step.after.state.serial)
-            yield from page.rows(step.before.clock or clock.set_up(step.after.clock.control, step.after.players))
+            yield from page.rows(
+                step.before.clock or clock.set_up(step.after.clock.control, step.after.players, step.after.bots)
+            )
 
 
 class _Page:
@@ -93,7 +96,7 @@ class _Page:
 
     def rows(self, clocks: Clock) -> Iterator[Row]:
         outage: ClockCredited | None = None
-        is_back = any(isinstance(fact, MoveTakenBack) for fact in self._facts)
+        changed = self._undone if undone_from(self._facts) else self._set
         for fact in self._facts:
             match fact:
                 case ClockCredited():
@@ -103,7 +106,7 @@ class _Page:
                         if outage:
                             yield self._credited(clocks, player, hand, outage)
                         else:
-                            yield from (self._taken_back if is_back else self._set)(clocks, player, hand)
+                            yield from changed(clocks, player, hand)
                     outage = None
                 case SeatTakenBack(player):
                     yield self._row(clocks, player, BACK, self._serial)
@@ -133,13 +136,13 @@ class _Page:
         if _is_asked(after):
             yield self._row(now, player, ASKED, self._following)
 
-    def _taken_back(self, clocks: Clock, player: Player, after: Hand) -> Iterator[Row]:
+    def _undone(self, clocks: Clock, player: Player, after: Hand) -> Iterator[Row]:
         """A decision is withdrawn, what an answer had earned and paid is undone, and its decision is asked again."""
         if _is_asked(clocks.hands[player]):
             yield replace(self._row(clocks, player, RELEASED, self._serial), deadline_at=0)
         resting = clock.apply(clocks, ClockSet({player: clock.at_rest(clocks, player)}))
         if change := after.bank_ms - resting.hands[player].bank_ms:
-            row = self._row(resting, player, MOVE_BACK, self._serial)
+            row = self._row(resting, player, UNDONE, self._serial)
             yield replace(row, paid_ms=max(0, -change), earned_ms=max(0, change), bank_after_ms=after.bank_ms)
         if _is_asked(after):
             yield self._row(clock.apply(resting, ClockSet({player: after})), player, ASKED, self._following)
@@ -198,6 +201,6 @@ def _is_asked(hand: Hand) -> bool:
 def _answers_for(fact: Fact, player: Player) -> bool:
     match fact:
         # In a commit of another, what is sealed is the default, although only the player may know that.
-        case AutopilotAnswered(answered) | AnswerSealed(answered):
+        case AutopilotAnswered(answered) | BotAnswered(answered) | AnswerSealed(answered):
             return answered == player
     return late_player(fact) == player

@@ -14,8 +14,9 @@ from msgspec.structs import replace
 from events.decider import Context, Decided
 from events.errors import NothingDue, NotNow
 from events.table import clock
+from events.table.answers import with_answer
 from events.table.facts import ClockCredited, ClockSet, SecretRevealed, TableFact, TimeRanOut
-from events.table.game import OVER, RUNNING, Game, with_answer
+from events.table.game import OVER, Game
 from rules.kernel import Answer, Fact, Player, State, TimeUp, play
 from rules.texts import say
 
@@ -70,7 +71,7 @@ class Draft:
 
 def credit_outages(draft: Draft, context: Context) -> None:
     """Every player gets back the time that the service has taken from them."""
-    if not draft.game.clock or draft.game.status != RUNNING:
+    if not draft.game.clock or not draft.game.is_running:
         return
     for outage in clock.owed(draft.game.clock, context.outages):
         if given := clock.credited(draft.game.clock, outage, context.at):

@@ -6,10 +6,10 @@ forgotten.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from events.table.calendar import duration
@@ -21,8 +21,33 @@ if TYPE_CHECKING:
     from events.table.game import Game
 
 
+RESIGNED, ABSENT = "resigned", "absent"
+"""Why a player is out of the running."""
+
 AGREEMENT, ORGANISER = "agreement", "organiser"
 """Why clocks stand still."""
+
+BOT_PREFIX = "bot:"
+"""Stands before the name of a bot of the service where an account would stand. No account is named so."""
+
+
+class SeatedBot(Struct, frozen=True):
+    """A bot of the service, on a seat."""
+
+    name: str
+    pace_ms: int
+
+
+class TournamentTable(Struct, frozen=True, omit_defaults=True):
+    """The place of a table in a tournament, which runs it: the service seats the players and starts the game."""
+
+    tournament: str
+    round: int
+    table: int
+    spectators_delay_ms: int = 0
+    """So long after the players spectators see the game."""
+    chat: bool = False
+    """Whether players and spectators may write to each other."""
 
 
 class TableFact(Fact, frozen=True):
@@ -36,9 +61,19 @@ class TableFact(Fact, frozen=True):
         return game.clock_after(self)
 
     @property
+    def undoes(self) -> int:
+        """The first version whose moves this fact undoes, with all that follow it; 0: it undoes none."""
+        return 0
+
+    @property
     def sentence(self) -> Text | None:
         """This fact in words; nothing if people see it without words."""
         return None
+
+
+def undone_from(facts: Iterable[Fact]) -> int:
+    """The first version whose moves these facts undo; 0: they undo none."""
+    return next((fact.undoes for fact in facts if isinstance(fact, TableFact) and fact.undoes), 0)
 
 
 class GameCreated(TableFact, frozen=True, tag="game_created"):
@@ -56,6 +91,12 @@ class GameCreated(TableFact, frozen=True, tag="game_created"):
     """Without one, time does not count."""
     may_resign: bool = True
     may_take_back: bool = True
+    tournament: TournamentTable | UnsetType = UNSET
+    """Not there if the table belongs to no tournament."""
+    title: str | UnsetType = UNSET
+    """A name that its owner gave the table; not there if it has none."""
+    starts_when_full: bool | UnsetType = UNSET
+    """Whether the game begins as soon as the last seat is taken; not there if the owner starts it."""
 
 
 class SeatTaken(TableFact, frozen=True, tag="seat_taken"):
@@ -76,8 +117,15 @@ class SeatLeft(TableFact, frozen=True, tag="seat_left"):
     who: str
 
     def change(self, game: Game) -> Game:
-        # A nonce stays when its seat is left: it was public, and taking it back would be a choice.
-        return replace(game, seats={player: account for player, account in game.seats.items() if player != self.player})
+        # A nonce stays when its seat is left, as long as the next player adds none there.
+        left_behind = [self.player] if self.player in game.nonces and self.player not in game.former_nonces else []
+        return replace(
+            game,
+            former_nonces=(*game.former_nonces, *left_behind),
+            seats={player: account for player, account in game.seats.items() if player != self.player},
+            bots={player: bot for player, bot in game.bots.items() if player != self.player},
+            declared_bots=tuple(player for player in game.declared_bots if player != self.player),
+        )
 
 
 class PlayerRemoved(SeatLeft, frozen=True, tag="player_removed"):
@@ -87,6 +135,36 @@ class PlayerRemoved(SeatLeft, frozen=True, tag="player_removed"):
         return replace(super().change(game), removed=(*game.removed, self.who))
 
 
+class BotSeated(TableFact, frozen=True, tag="bot_seated"):
+    """The owner of the table gives a seat to a bot of the service."""
+
+    player: Player
+    bot: str
+    pace_ms: int
+    """So long the bot lets players look at the table before each of its answers."""
+
+    def change(self, game: Game) -> Game:
+        seats = {**game.seats, self.player: BOT_PREFIX + self.bot}
+        return replace(game, seats=seats, bots={**game.bots, self.player: SeatedBot(self.bot, self.pace_ms)})
+
+    @property
+    def sentence(self) -> Text:
+        return say("the bot {bot} plays {player}", bot=self.bot, player=self.player)
+
+
+class BotDeclared(TableFact, frozen=True, tag="bot_declared"):
+    """The account that has just sat down is played by a program, by its own word."""
+
+    player: Player
+
+    def change(self, game: Game) -> Game:
+        return replace(game, declared_bots=(*game.declared_bots, self.player))
+
+    @property
+    def sentence(self) -> Text:
+        return say("a program plays {player}", player=self.player)
+
+
 class NonceAdded(TableFact, frozen=True, tag="nonce_added"):
     """A player adds to the chance of the game, so that no one else can have chosen it."""
 
@@ -94,7 +172,8 @@ class NonceAdded(TableFact, frozen=True, tag="nonce_added"):
     nonce: str
 
     def change(self, game: Game) -> Game:
-        return replace(game, nonces={**game.nonces, self.player: self.nonce})
+        former = tuple(player for player in game.former_nonces if player != self.player)
+        return replace(game, nonces={**game.nonces, self.player: self.nonce}, former_nonces=former)
 
 
 class GameStarted(TableFact, frozen=True, tag="game_started"):
@@ -147,8 +226,29 @@ class MoveTakenBack(TableFact, frozen=True, tag="move_taken_back"):
         return game.before_answer(self.version)
 
     @property
+    def undoes(self) -> int:
+        return self.version
+
+    @property
     def sentence(self) -> Text:
         return say("{player} takes the last move back", player=self.player)
+
+
+class AnswersUndone(TableFact, frozen=True, tag="answers_undone"):
+    """By a ruling, the table is again as it was after an earlier version. Everything since stays in the log."""
+
+    version: int
+
+    def change(self, game: Game) -> Game:
+        return game.before_answer(self.undoes)
+
+    @property
+    def undoes(self) -> int:
+        return self.version + 1
+
+    @property
+    def sentence(self) -> Text:
+        return say("by a ruling, the game goes on from step {version}", version=self.version)
 
 
 # Leaving a game that goes on
@@ -159,18 +259,54 @@ class SeatForfeited(TableFact, frozen=True, tag="seat_forfeited"):
 
     player: Player
     because: str
-    """`resigned`, or `time`."""
+    """`resigned`, `time`, or `absent`: the player never came to the table of a tournament."""
 
     def change(self, game: Game) -> Game:
         return replace(game, forfeited={**game.forfeited, self.player: self.because}).clock_after(self)
 
     @property
     def sentence(self) -> Text:
-        return (
-            say("{player} resigns", player=self.player)
-            if self.because == "resigned"
-            else say("{player} was late too often and is out of the game", player=self.player)
+        if self.because == RESIGNED:
+            return say("{player} resigns", player=self.player)
+        if self.because == ABSENT:
+            return say("{player} has not come and is out of the game", player=self.player)
+        return say("{player} was late too often and is out of the game", player=self.player)
+
+
+class SeatHandedOver(TableFact, frozen=True, tag="seat_handed_over"):
+    """By a ruling, another account plays on for the one that sat here."""
+
+    player: Player
+    former: str
+    who: str
+    is_bot: bool = False
+    """Whether the account has declared that a program plays for it."""
+
+    def change(self, game: Game) -> Game:
+        others = tuple(player for player in game.declared_bots if player != self.player)
+        return replace(
+            game,
+            seats={**game.seats, self.player: self.who},
+            bots={player: bot for player, bot in game.bots.items() if player != self.player},
+            declared_bots=(*others, self.player) if self.is_bot else others,
         )
+
+    @property
+    def sentence(self) -> Text:
+        return say("by a ruling, another player plays on for {player}", player=self.player)
+
+
+class GameStopped(TableFact, frozen=True, tag="game_stopped"):
+    """The tournament ends the game before its end: the players are placed as they stand."""
+
+    places: Mapping[Player, int]
+
+    def change(self, game: Game) -> Game:
+        return replace(game, decided=True, stopped_at=self.places)
+
+    @property
+    def sentence(self) -> Text:
+        return say("the tournament ends the game: the present scores count")
 
 
 class GameDecided(TableFact, frozen=True, tag="game_decided"):
@@ -255,6 +391,13 @@ class AutopilotAnswered(TableFact, frozen=True, tag="stand_in_answered"):
         return say("a bot answers for {player}", player=self.player)
 
 
+class BotAnswered(TableFact, frozen=True, tag="bot_answered"):
+    """The facts that follow are an answer of the bot on this seat."""
+
+    player: Player
+    bot: str
+
+
 class PauseWanted(TableFact, frozen=True, tag="pause_wanted"):
     """A player would like a pause. When all do, there is one."""
 
@@ -314,19 +457,25 @@ TABLE_FACTS = (
     SeatTaken,
     SeatLeft,
     PlayerRemoved,
+    BotSeated,
+    BotDeclared,
     NonceAdded,
     GameStarted,
     GameAborted,
     SecretRevealed,
     TakeBackWanted,
     MoveTakenBack,
+    AnswersUndone,
     SeatForfeited,
+    SeatHandedOver,
+    GameStopped,
     GameDecided,
     ClockSet,
     TimeRanOut,
     SeatAutomated,
     SeatTakenBack,
     AutopilotAnswered,
+    BotAnswered,
     PauseWanted,
     ClocksPaused,
     ClocksResumed,

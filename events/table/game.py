@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from msgspec import Struct
@@ -13,9 +14,10 @@ from events.log import NO_CHANGE, NO_DEADLINE
 from events.log.codec import Commit
 from events.log.priorities import PRIORITIES
 from events.table import clock
+from events.table.answers import GivenAnswer, with_answer
 from events.table.clock import Clock
-from events.table.facts import GameCreated, Hand, MoveTakenBack, TableFact
-from events.table.time_control import DEFAULTS, TimeControl
+from events.table.facts import GameCreated, SeatedBot, TableFact, TournamentTable
+from events.table.time_control import BOT, DEFAULTS, TimeControl
 from rules import catalogue
 from rules.kernel import EVERYTHING, Board, Fact, Player, State, Viewer, decision_id, fold, waiting
 from rules.texts import say
@@ -24,29 +26,11 @@ OPEN, RUNNING, OVER, ABORTED = "open", "running", "over", "aborted"
 PUBLIC, PRIVATE = "public", "private"
 
 
-MOST_IN_A_ROW = 20
-"""So many answers of one player, given in a row, can be taken back one after the other."""
-
-
 PEOPLE, ABSENT, SELF_PLAYING = range(PRIORITIES)
 """Priorities: a player is asked who may be there; none of those is; no player could answer at all."""
 
 
-class GivenAnswer(Struct, frozen=True):
-    """An answer that can be taken back."""
-
-    by: str
-    """The seat that gave it, or the clock."""
-    version: int
-    state: State
-    """The state before it."""
-    hand: Hand | None
-    """The player's clock when it was given."""
-    turned_up: bool
-    """Whether it showed a player something that was hidden before."""
-
-
-class Game(Struct, frozen=True):
+class Game(Struct, frozen=True, dict=True):
     """The agreement, the seats, and how far the game has come."""
 
     id: str
@@ -66,7 +50,14 @@ class Game(Struct, frozen=True):
     """Player to the account on that seat."""
     removed: tuple[str, ...] = ()
     """Accounts that the owner has removed: they need an invitation to sit down again."""
+    bots: Mapping[str, SeatedBot] = {}
+    """Seats of bots of the service."""
+    declared_bots: tuple[str, ...] = ()
+    """Seats of accounts that are played by programs, by their own word."""
     nonces: Mapping[str, str] = {}
+    """Player to the word that was added on that seat, at last by the player who sits there."""
+    former_nonces: tuple[str, ...] = ()
+    """Seats whose nonce is that of a player who has left."""
     started: bool = False
     aborted: bool = False
     at: int = 0
@@ -79,12 +70,26 @@ class Game(Struct, frozen=True):
     forfeited: Mapping[str, str] = {}
     """Seats that are out of the running, and why."""
     decided: bool = False
-    """Over before its end, because no opponent was left."""
+    """Over before its end, because no opponent was left, or the tournament has stopped it."""
+    stopped_at: Mapping[str, int] = {}
+    """The places when the tournament stopped it."""
+    came: tuple[Player, ...] = ()
+    """Players of a tournament's table who have answered anything."""
     answers: tuple[GivenAnswer, ...] = ()
-    """Answers that can be taken back, the newest last: the last answer of each player, and all that one gave in a
-    row."""
+    """Answers that can be undone, the newest last."""
     take_back: tuple[Player, ...] = ()
     """Players who want the first one's last answer to be taken back, while that waits for the others."""
+    tournament: TournamentTable | None = None
+    """The tournament that the table belongs to, if any: the service runs the table, which has no owner."""
+    title: str = ""
+    """A name that its owner gave the table, if any."""
+    starts_when_full: bool = False
+    """Whether the service starts the game when the last seat is taken."""
+
+    @property
+    def own_nonces(self) -> tuple[str, ...]:
+        """The seats whose players have added to the chance of the game themselves."""
+        return tuple(player for player in self.nonces if player not in self.former_nonces)
 
     @property
     def status(self) -> str:
@@ -95,27 +100,43 @@ class Game(Struct, frozen=True):
         return OVER if self.state.is_over or self.decided else RUNNING
 
     @property
-    def asked(self) -> dict[Player, str]:
-        """The players who are asked, and the decision of each."""
-        if self.status != RUNNING:
+    def is_running(self) -> bool:
+        return self.status == RUNNING
+
+    @cached_property
+    def asked(self) -> Mapping[Player, str]:
+        """The players who are asked, and the decision of each. Notices ask for every account that is concerned."""
+        if not self.is_running:
             return {}
         return {player: decision_id(self.state, player) for player in waiting(self.state)}
 
     @property
     def unattended(self) -> Mapping[Player, str]:
         """Seats that are played automatically, and how."""
-        return {**(self.clock.automated if self.clock else {}), **dict.fromkeys(self.forfeited, DEFAULTS)}
+        automated = self.clock.automated if self.clock else dict.fromkeys(self.bots, BOT)
+        return {**automated, **dict.fromkeys(self.forfeited, DEFAULTS)}
+
+    def is_bot(self, player: Player) -> bool:
+        """Whether a program plays this seat."""
+        return player in self.bots or player in self.declared_bots
+
+    def pace(self, player: Player) -> int:
+        """Milliseconds from a question to the answer of a seat that is played automatically."""
+        return self.bots[player].pace_ms if player in self.bots and player not in self.forfeited else 0
 
     @property
     def attention_at(self) -> int:
         """When the game needs attention if no player moves."""
-        if not self.time and not self.forfeited:
+        if not self.time and not self.forfeited and not self.bots:
             return NO_CHANGE
-        if self.status == RUNNING and self.clock:
-            return self.clock.deadline
-        if self.status == RUNNING and any(player in self.forfeited for player in self.asked):
-            return self.at
-        return NO_DEADLINE
+        if not self.is_running:
+            return NO_DEADLINE
+        if self.clock:
+            hands = self.clock.hands
+            moments = [hand.deadline + self.pace(player) for player, hand in hands.items() if hand.deadline]
+        else:
+            moments = [self.at + self.pace(player) for player in self.asked if player in self.unattended]
+        return min(moments, default=NO_DEADLINE)
 
     @property
     def priority(self) -> int:
@@ -137,16 +158,20 @@ class Game(Struct, frozen=True):
         """The final places: forfeited seats come last, together."""
         if self.status != OVER:
             return {}
-        by_the_rules: Mapping[Player, int] = self.state.board.places
+        by_the_rules: Mapping[Player, int] = self.stopped_at or self.state.board.places
         stayed = [player for player in self.players if player not in self.forfeited]
         better = {player: by_the_rules.get(player, 1) for player in stayed}
         places = {player: 1 + sum(place < mine for place in better.values()) for player, mine in better.items()}
         return {**places, **dict.fromkeys(self.forfeited, len(stayed) + 1)}
 
+    @property
+    def is_full(self) -> bool:
+        return len(self.seats) == len(self.players)
+
     def seat_of(self, account: str) -> Player:
-        """The seat of an account."""
+        """The seat of an account. A bot of the service is none."""
         for player, sitting in self.seats.items():
-            if sitting == account:
+            if sitting == account and player not in self.bots:
                 return player
         raise NotSeated(say("you do not sit at this table"))
 
@@ -167,8 +192,8 @@ class Game(Struct, frozen=True):
         return replace(self, state=state, answers=earlier, take_back=())
 
     def with_clocks(self) -> Game:
-        """The clocks are set up, if time counts."""
-        return replace(self, clock=clock.set_up(self.time, self.players)) if self.time else self
+        """The clocks are set up, if time counts. No bot has a clock."""
+        return replace(self, clock=clock.set_up(self.time, self.players, self.bots)) if self.time else self
 
     def clock_after(self, fact: TableFact) -> Game:
         return replace(self, clock=clock.apply(self.clock, fact)) if self.clock else self
@@ -197,6 +222,9 @@ def created(commit: Commit) -> Game:
         time=fact.time,
         may_resign=fact.may_resign,
         may_take_back=fact.may_take_back,
+        tournament=fact.tournament or None,
+        title=fact.title or "",
+        starts_when_full=bool(fact.starts_when_full),
     )
 
 
@@ -208,26 +236,10 @@ def after(game: Game, commit: Commit, facts: Sequence[Fact] | None = None) -> Ga
 
 def committed(game: Game, commit: Commit) -> Game:
     """The game after the facts of a commit, as the game after that commit."""
-    return replace(game, version=commit.header.version, head=commit.hash, at=commit.header.at)
-
-
-def with_answer(before: Game, after: Game, by: str, at: int, facts: Sequence[Fact]) -> Game:
-    """The game, with the answer that these facts follow from, if there is one, among those that can be taken back."""
-    if not before.started or not before.may_take_back or after.status != RUNNING:
-        return after
-    if all(isinstance(fact, TableFact) for fact in facts):
-        return after
-    hand = clock.interrupted(before.clock, facts, by, at) if before.clock and by in before.players else None
-    answer = GivenAnswer(by, before.version + 1, before.state, hand, any(fact.turns_up for fact in facts))
-    return replace(after, answers=_with_answer(after.answers, answer), take_back=())
-
-
-def _with_answer(answers: tuple[GivenAnswer, ...], answer: GivenAnswer) -> tuple[GivenAnswer, ...]:
-    """Of all others only the last answer, of this player all in a row."""
-    if answers and answers[-1].by == answer.by:
-        return (*answers[-MOST_IN_A_ROW:], answer)
-    last = {earlier.by: earlier for earlier in answers if earlier.by != answer.by}
-    return (*sorted(last.values(), key=lambda earlier: earlier.version), answer)
+    header = commit.header
+    if game.tournament and header.by in game.players and header.by not in game.came:
+        game = replace(game, came=(*game.came, header.by))
+    return replace(game, version=header.version, head=commit.hash, at=header.at)
 
 
 def after_facts(game: Game, facts: Iterable[Fact]) -> Game:
@@ -239,16 +251,6 @@ def after_facts(game: Game, facts: Iterable[Fact]) -> Game:
         else:
             moves.append(fact)
     return replace(game, state=fold(game.state, moves)) if moves else game
-
-
-def standing(commits: Iterable[Commit]) -> list[Commit]:
-    """The commits without those whose answers were taken back."""
-    left: list[Commit] = []
-    for commit in commits:
-        undone = [fact.version for fact in commit.facts if isinstance(fact, MoveTakenBack)]
-        left = [earlier for earlier in left if not undone or earlier.header.version < undone[0]]
-        left.append(commit)
-    return left
 
 
 def redact(commit: Commit, viewer: Viewer) -> list[Fact]:

@@ -7,24 +7,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any
 
 from events.table.facts import TableFact, TimeRanOut
 from rules import narration
 from rules.catalogue import rules_named
 from rules.kernel import AnswerSealed, Fact
-from rules.texts import ENGLISH, Catalogue
+from rules.texts import ENGLISH, Catalogue, Text
+
+SENTENCES_KEPT = 8192
+"""The same things happen in many games, and to put one of them into words costs more than to decide it."""
 
 
 def tell(rules: str, facts: Sequence[Fact], catalogue: Catalogue = ENGLISH) -> list[str]:
     """One sentence after the other. Tells no more than the facts do: give it those that the listener may know."""
-    followed, sentences = rules_named(rules), []
+    sentences = (_sentence(rules, fact, catalogue) for fact in facts if not _is_told_later(fact, facts))
+    return [sentence for sentence in sentences if sentence]
+
+
+def told(rules: str, facts: Sequence[Fact]) -> Iterator[tuple[Fact, Text]]:
+    """The facts that are told, each with its sentence."""
     for fact in facts:
-        if not isinstance(fact, TableFact):
-            sentences += narration.tell(followed, [fact], catalogue)
-        elif fact.sentence and not _is_told_later(fact, facts):
-            sentences.append(fact.sentence.rendered(catalogue, followed.names.get))
-    return sentences
+        if not _is_told_later(fact, facts) and (text := _text(rules, fact)):
+            yield fact, text
+
+
+def _text(rules: str, fact: Fact) -> Text | None:
+    return fact.sentence if isinstance(fact, TableFact) else narration.told(rules_named(rules), fact)
+
+
+def _sentence(rules: str, fact: Fact, catalogue: Catalogue) -> str:
+    """A fact in words; nothing if it is not told."""
+    try:
+        return str(_kept_sentence(rules, fact, catalogue))
+    except TypeError:  # A fact that holds a mapping has no hash.
+        return _new_sentence(rules, fact, catalogue)
+
+
+def _new_sentence(rules: str, fact: Fact, catalogue: Catalogue) -> str:
+    text = _text(rules, fact)
+    return text.rendered(catalogue, rules_named(rules).names.get) if text else ""
+
+
+_kept_sentence: Any = lru_cache(SENTENCES_KEPT)(_new_sentence)
 
 
 def _is_told_later(fact: Fact, facts: Iterable[Fact]) -> bool:

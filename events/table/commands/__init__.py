@@ -15,25 +15,32 @@ the command back from a commit, so that it can be decided again.
 
 from __future__ import annotations
 
-from events.table.commands.base import CLOCK, TABLE, TableCommand, check_visible
+from events.table.commands.base import CLOCK, TABLE, TableCommand, check_open, check_visible
 from events.table.commands.moves import Move, Play, Resign, TakeBack
-from events.table.commands.seats import Abort, AddNonce, Join, Leave, RemovePlayer, Start
+from events.table.commands.rulings import ForfeitAbsent, Rewind, StopGame, SubstitutePlayer
+from events.table.commands.seats import Abort, AddNonce, Join, Leave, RemovePlayer, SeatAll, SeatBot, Start, free_seat
 from events.table.commands.time import AnswerOverdue, Pause, Resume, Return, TakeVacation
 
 COMMANDS: tuple[type[TableCommand], ...] = (
     AnswerOverdue,
     Join,
+    SeatBot,
     RemovePlayer,
     Leave,
     AddNonce,
     Abort,
     Start,
+    SeatAll,
     TakeBack,
     Return,
     Pause,
     Resume,
     TakeVacation,
     Resign,
+    SubstitutePlayer,
+    Rewind,
+    ForfeitAbsent,
+    StopGame,
 )
 """All commands that a commit tells of; an answer to a decision is told by its consequences alone."""
 
@@ -44,6 +51,7 @@ __all__ = [
     "Abort",
     "AddNonce",
     "AnswerOverdue",
+    "ForfeitAbsent",
     "Join",
     "Leave",
     "Move",
@@ -53,9 +61,16 @@ __all__ = [
     "Resign",
     "Resume",
     "Return",
+    "Rewind",
+    "SeatAll",
+    "SeatBot",
     "Start",
+    "StopGame",
+    "SubstitutePlayer",
     "TableCommand",
     "TakeBack",
     "TakeVacation",
+    "check_open",
     "check_visible",
+    "free_seat",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Self
+from typing import ClassVar, Self
 
 from msgspec import Struct
 
@@ -23,6 +23,9 @@ CLOCK = "clock"
 
 class TableCommand(Struct, frozen=True):
     """A command at a table."""
+
+    interrupts: ClassVar[bool] = False
+    """Whether it interrupts play, and could be given again and again."""
 
     @classmethod
     def read_back(cls, header: Header, facts: Sequence[Fact]) -> Self | None:
@@ -68,14 +71,25 @@ class PlayerCommand(AccountCommand, frozen=True):
 
 
 class OwnerCommand(TableCommand, frozen=True):
-    """A command of the account that owns the table; a table without an owner obeys any."""
+    """A command of the account that owns the table; a table without an owner obeys any, but a tournament's only the
+    service, which has no account."""
 
     account: str = ""
 
+    @staticmethod
+    def giver(header: Header) -> str:
+        """The account whose command made a commit; none if it was the service's."""
+        return "" if header.by == TABLE else header.by
+
+    def author(self, game: Game) -> str:
+        return self.account or TABLE
+
     def permit(self, game: Game) -> None:
-        if not game.owner:
+        if not game.owner and not game.tournament:
             return
         check_visible(game, self.account)
+        if self.account:
+            check_run_by_players(game)
         if self.account != game.owner:
             raise NotPermitted(say("only the owner of the table may do this"))
 
@@ -84,6 +98,12 @@ def check_visible(game: Game, account: str | None) -> None:
     """A private game does not exist for strangers."""
     if not game.is_visible_to(account):
         raise NoSuchGame(say("there is no game {game}", game=game.id))
+
+
+def check_run_by_players(game: Game) -> None:
+    """The players of a tournament's table are seated by the service."""
+    if game.tournament:
+        raise NotPermitted(say("this table belongs to a tournament, which seats its players and starts its game"))
 
 
 def check_open(game: Game) -> None:
@@ -97,7 +117,7 @@ def running_seat(game: Game, account: str) -> Player:
     """The seat of an account that plays."""
     seat = game.seat_of(account)
     if game.status != RUNNING:
-        raise NotNow(say("the game does not run"))
+        raise NotNow(say("the game is not running"))
     if seat in game.forfeited:
         raise NotNow(say("you have left this game for good"))
     return seat

@@ -8,6 +8,8 @@ from typing import Any, Self
 from events.errors import NotNow, TooLate
 from events.log.codec import Header
 from events.table import clock
+from events.table.answers import GivenAnswer
+from events.table.clock import Clock
 from events.table.commands.base import (
     CLOCK,
     PlayerCommand,
@@ -16,14 +18,16 @@ from events.table.commands.base import (
 )
 from events.table.decide import Draft
 from events.table.facts import (
+    RESIGNED,
     ClockSet,
     GameDecided,
+    Hand,
     MoveTakenBack,
     SeatForfeited,
     SeatTakenBack,
     TakeBackWanted,
 )
-from events.table.game import Game, GivenAnswer
+from events.table.game import Game
 from rules.codec import codec_for
 from rules.kernel import Answer, Fact, Player, TimeUp
 from rules.texts import say
@@ -73,6 +77,8 @@ class TakeBack(PlayerCommand, frozen=True):
     A player agrees by wanting the answer `of` the seat that has asked to be taken back.
     """
 
+    interrupts = True
+
     of: Player = ""
 
     @classmethod
@@ -110,13 +116,30 @@ class TakeBack(PlayerCommand, frozen=True):
             raise NotNow(say("{player} has asked to take a move back: the others must agree, or play on", player=asked))
 
 
+AT_ONCE, IF_AGREED, AGREE = "at_once", "if_agreed", "agree"
+WAYS_BACK = (AT_ONCE, IF_AGREED, AGREE)
+"""A player may take the last answer back at once, may ask the others, or may agree to what another player has asked."""
+
+
+def way_back(game: Game, seat: Player) -> str:
+    """What the player on this seat may do about taking back now; empty if nothing."""
+    if not game.is_running or not game.may_take_back or seat in game.forfeited:
+        return ""
+    if game.take_back:
+        return "" if seat in game.take_back else AGREE
+    answer = game.last_answer(seat)
+    if not answer:
+        return ""
+    return AT_ONCE if answer == game.answers[-1] and not answer.turned_up else IF_AGREED
+
+
 class Resign(PlayerCommand, frozen=True):
     """Leave for good: the seat comes last, the others play on."""
 
     @classmethod
     def read_back(cls, header: Header, facts: Sequence[Fact]) -> Self | None:
         match facts:
-            case [SeatForfeited(), *_]:
+            case [SeatForfeited(because=because), *_] if because == RESIGNED:
                 return cls(header.by)
         return None
 
@@ -124,7 +147,7 @@ class Resign(PlayerCommand, frozen=True):
         seat = running_seat(draft.game, self.account)
         if not draft.game.may_resign:
             raise NotNow(say("this table has agreed that no player resigns"))
-        forfeit(draft, seat, "resigned")
+        forfeit(draft, seat, RESIGNED)
 
 
 def forfeit(draft: Draft, player: Player, because: str) -> None:
@@ -140,10 +163,17 @@ def take_back(draft: Draft, answer: GivenAnswer) -> None:
     draft.tell(MoveTakenBack(answer.by, answer.version))
     if not clocks:
         return
-    hands = {player: clock.at_rest(clocks, player) for player in {**withdrawn, **draft.game.asked}}
-    if answer.hand:
-        hands[answer.by] = answer.hand
-    for player in draft.game.asked:
+    restore_clocks(draft, clocks, withdrawn, {answer.by: answer.hand})
+
+
+def restore_clocks(
+    draft: Draft, clocks: Clock, withdrawn: Mapping[Player, str], given: Mapping[Player, Hand | None]
+) -> None:
+    """The clocks of players whose answers were undone are as they were; players who are asked again have time again."""
+    asked = draft.game.asked
+    hands = {player: clock.at_rest(clocks, player) for player in {**withdrawn, **asked}}
+    hands |= {player: hand for player, hand in given.items() if hand}
+    for player in asked:
         hands[player] = clock.started(clocks, player, hands[player], draft.game.at)
     draft.tell(ClockSet(hands))
 

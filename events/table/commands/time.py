@@ -13,6 +13,7 @@ from events.table.calendar import DAY
 from events.table.clock import Clock
 from events.table.commands.base import (
     CLOCK,
+    TABLE,
     AccountCommand,
     PlayerCommand,
     TableCommand,
@@ -24,6 +25,7 @@ from events.table.facts import (
     AGREEMENT,
     ORGANISER,
     AutopilotAnswered,
+    BotAnswered,
     ClocksPaused,
     ClocksResumed,
     PauseWanted,
@@ -35,6 +37,8 @@ from events.table.facts import (
 from events.table.game import RUNNING, Game
 from events.table.time_control import BOT, FORFEIT
 from rules.autopilot import autopilot
+from rules.bots import BOTS
+from rules.bots import answer as bot_answer
 from rules.fairness import Chance
 from rules.kernel import Answer, Fact, Player, TimeUp
 from rules.texts import say, say_many
@@ -55,7 +59,7 @@ class AnswerOverdue(TableCommand, frozen=True):
         if game.status != RUNNING or (game.clock and game.clock.paused):
             return
         if away := [player for player in game.asked if player in game.unattended]:
-            answer_automatically(draft, away[0])
+            answer_automatically(draft, min(away, key=game.pace))
         elif game.clock and (late := game.clock.expired(game.at)):
             answer_late(draft, late[0])
 
@@ -78,9 +82,14 @@ class Return(PlayerCommand, frozen=True):
 
 
 class ClockCommand(AccountCommand, frozen=True):
-    """A command about all clocks: of a player, or of an organiser, who runs the table without a seat at it."""
+    """A command about all clocks: of a player, or of an organiser, who runs the table without a seat at it. A
+    tournament's table is run by the service, which has no account."""
 
+    account: str = ""
     is_admin: bool = False
+
+    def author(self, game: Game) -> str:
+        return self.account or TABLE
 
     def is_organiser(self, game: Game) -> bool:
         return self.account not in game.seats.values() and (self.is_admin or self.account == game.owner)
@@ -93,6 +102,8 @@ class ClockCommand(AccountCommand, frozen=True):
 
 class Pause(ClockCommand, frozen=True):
     """Stop the clocks: at once for an organiser, or when all who play have asked for it."""
+
+    interrupts = True
 
     @classmethod
     def read_back(cls, header: Header, facts: Sequence[Fact]) -> Self | None:
@@ -172,10 +183,14 @@ def answer_automatically(draft: Draft, player: Player) -> None:
     if game.unattended[player] != BOT:
         draft.play(TimeUp(player, decision))
         return
-    # The chance of the autopilot was fixed with that of the shuffles: it cannot have been chosen since.
+    # The chance of bots was fixed with that of the shuffles: it cannot have been chosen since.
     chance = Chance(chain.autopilot_seed(draft.secret, game.nonces, decision))
-    draft.tell(AutopilotAnswered(player))
-    draft.play(Answer(player, decision, autopilot(game.state, player, chance.below)))
+    if bot := game.bots.get(player):
+        draft.tell(BotAnswered(player, bot.name))
+        draft.play(Answer(player, decision, bot_answer(BOTS[bot.name], game.state, player, chance)))
+    else:
+        draft.tell(AutopilotAnswered(player))
+        draft.play(Answer(player, decision, autopilot(game.state, player, chance.below)))
 
 
 def answer_late(draft: Draft, player: Player) -> None:
