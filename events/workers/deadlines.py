@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from events.errors import LeaseLost, NothingDue, TryLater
 from events.games import Games
-from events.log import Due, bucket_of
+from events.log import Due
 from events.repository import Accepted
 from events.table.commands import AnswerOverdue
 from events.table.game import ABSENT, PEOPLE, SELF_PLAYING, Game
@@ -32,6 +32,9 @@ class Share(NamedTuple):
     threads: int
     """So many games are looked after at the same time: they share the store's writes to its disk. More would mostly
     wait for each other, and burn the processor while they do."""
+    most_threads: int
+    """While a long line waits, as on a slow disk or after another worker has died: then all of them wait for the disk,
+    and each of its writes serves more of them."""
     seconds: float
     """At a time; then the line is formed anew."""
     patience: float
@@ -41,9 +44,9 @@ class Share(NamedTuple):
 
 
 SHARES = {
-    PEOPLE: Share(threads=2, seconds=0.5, patience=0.6, answers=10),
-    ABSENT: Share(threads=2, seconds=0.5, patience=0.1, answers=10),
-    SELF_PLAYING: Share(threads=1, seconds=0.1, patience=0.2, answers=1),
+    PEOPLE: Share(threads=2, most_threads=16, seconds=0.5, patience=0.6, answers=10),
+    ABSENT: Share(threads=2, most_threads=2, seconds=0.5, patience=0.1, answers=10),
+    SELF_PLAYING: Share(threads=1, most_threads=1, seconds=0.1, patience=0.2, answers=1),
 }
 
 LATE_AFTER_MS = 700
@@ -66,7 +69,7 @@ class DeadlineWorker:
         self._fired = fired
         self._behind_since: float | None = None
         self._put_off: dict[str, float] = {}
-        self._pools = {priority: TimeBoxedPool(share.threads) for priority, share in SHARES.items()}
+        self._pools = {priority: TimeBoxedPool(share.threads, share.most_threads) for priority, share in SHARES.items()}
 
     def close(self) -> None:
         for pool in self._pools.values():
@@ -86,12 +89,15 @@ class DeadlineWorker:
             return 0
         self._heartbeat.beat()
         until = self._heartbeat.served_until()
-        waiting = self._waiting(fences, until)
+        if waiting := self._waiting(fences, until):
+            # An outage that is found after a crash must not begin before a time-out.
+            self._heartbeat.beat(to_disk=True)
         self._note_delay(waiting, until)
+        buckets = self._games.log.buckets
         return sum(
             self._pools[priority].work_off(
                 [one for one in waiting if one.priority == priority],
-                lambda one, ends: self._look_after(one, until, fences[bucket_of(one.game)], ends),
+                lambda one, ends: self._look_after(one, until, fences[buckets.of(one.game)], ends),
                 share.seconds,
                 share.patience,
             )

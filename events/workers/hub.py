@@ -28,12 +28,12 @@ from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
 from time import monotonic
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from events.errors import StoreError
-from events.games import Games
 from events.log import ANYTHING, Hint, Hints
 from events.log.codec import Commit
+from events.repository import Repository
 from events.workers.backoff import backoff
 
 log = logging.getLogger(__name__)
@@ -68,13 +68,15 @@ class Source(Protocol[Item]):
 
 
 class Commits:
-    """Games as topics, and their commits."""
+    """Games, or whatever else is kept in a log, as topics, and their commits."""
 
-    def __init__(self, games: Games) -> None:
+    def __init__(self, games: Repository[Any, Any]) -> None:
         self._games = games
 
     def hints(self) -> Hints:
-        return self._games.log.hints()
+        log: Any = self._games.log
+        found: Hints = log.hints()
+        return found
 
     def read(self, topic: str, after: int, limit: int | None = None) -> list[Commit]:
         return self._games.commits(topic, after, after + limit if limit else None)
@@ -222,6 +224,22 @@ class Listener(Generic[Item]):
         self._handed: SimpleQueue[Sequence[Item] | None] = SimpleQueue()
         self._behind = True
         self._ended = False
+        self.called: Callable[[], None] = lambda: None
+        """Called when there is something to hear, for a thread that waits for more than this listener."""
+
+    def heard(self) -> list[Item]:
+        """The items that follow, as far as they have come; without waiting. Raises `Closed` like `next`."""
+        items: list[Item] = []
+        while not items:
+            if self._ended:
+                raise Closed
+            if self._behind:
+                return self._caught_up()
+            try:
+                items = self._fitting(self._handed.get_nowait())
+            except Empty:
+                return []
+        return items
 
     def next(self, seconds: float) -> list[Item]:
         """The items that follow, as soon as there are any; nothing if there are none within so many seconds.
@@ -272,6 +290,7 @@ class Listener(Generic[Item]):
     def hand(self, items: Sequence[Item]) -> None:
         if self._handed.qsize() < MOST_WAITING:
             self._handed.put(items)
+            self.called()
         else:
             self.look()
 
@@ -280,7 +299,9 @@ class Listener(Generic[Item]):
         if not self._behind:
             self._behind = True
             self._handed.put(None)
+            self.called()
 
     def end(self) -> None:
         self._ended = True
         self._handed.put(None)
+        self.called()

@@ -19,7 +19,8 @@ from events.table.game import ABORTED, OVER
 log = logging.getLogger(__name__)
 
 SECONDS_AT_A_TIME = 0.5
-"""So long a run takes, and as long as one more game: other work of the process is more urgent."""
+"""So long a run takes, and as long as one more game: other work of the process is more urgent. A run packs one at
+least, else none would ever be packed where looking them up takes long."""
 
 GAMES_AT_A_TIME = 10
 """So many games of a bucket are looked up for a run."""
@@ -49,9 +50,9 @@ class Packer:
         waiting = self._log.finished(list(buckets), self._now() - self._after_ms, GAMES_AT_A_TIME)
         packed = 0
         for finished in sorted(waiting, key=lambda one: one.at):
+            packed += self._look_after(finished)
             if monotonic() > end:
                 break
-            packed += self._look_after(finished)
         return packed
 
     def _look_after(self, finished: Finished) -> bool:

@@ -17,10 +17,16 @@ LookAfter = Callable[[Due, float], int]
 raises."""
 
 
+GAMES_A_THREAD = 8
+"""While more wait for each thread, further ones begin."""
+
+
 class TimeBoxedPool:
-    def __init__(self, threads: int) -> None:
-        self._threads = threads
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="deadlines")
+    """`threads` for a short line, up to `most` for a long one."""
+
+    def __init__(self, threads: int, most: int) -> None:
+        self._threads, self._most = threads, most
+        self._pool = ThreadPoolExecutor(most, thread_name_prefix="deadlines")
         self._working: list[Future[int]] = []
         self.busy_with: set[str] = set()
         """Games that a thread looks after now."""
@@ -32,13 +38,18 @@ class TimeBoxedPool:
         """Look after one game after the other, for so many seconds. After as many as it has patience it is left to its
         threads; says how many answers there were, those included that an earlier line was left to."""
         waiting, ends = deque(line), monotonic() + seconds
-        free = self._threads - sum(not working.done() for working in self._working)
-        begun = [self._pool.submit(self._work, waiting, look_after, ends) for _ in range(min(free, len(waiting)))]
+        begun = [self._pool.submit(self._work, waiting, look_after, ends) for _ in range(self._wanted(len(waiting)))]
         wait(begun, timeout=patience)
         self._working += begun
         done = [working for working in self._working if working.done()]
         self._working = [working for working in self._working if working not in done]
         return sum(working.result() for working in done)
+
+    def _wanted(self, waiting: int) -> int:
+        """How many threads should begin to work off a line of this length."""
+        threads = min(self._most, max(self._threads, waiting // GAMES_A_THREAD))
+        busy = sum(not working.done() for working in self._working)
+        return max(0, min(threads - busy, waiting))
 
     def _work(self, waiting: deque[Due], look_after: LookAfter, ends: float) -> int:
         answers = 0
