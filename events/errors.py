@@ -154,6 +154,17 @@ class StoreRefused(StoreError):
     retry_after = 60.0
 
 
+class OtherBuckets(StoreRefused):
+    """It has another number of buckets than this process was told to use, and keeps it."""
+
+    def __init__(self, count: int, wanted: int) -> None:
+        super().__init__(
+            say("the store is divided in another way than this process was told"),
+            f"the store has {count} buckets, not {wanted}, and keeps them: leave the setting out, or restore a backup "
+            "of it into an empty store",
+        )
+
+
 class StoreNotStarted(StoreError):
     """The embedded server could not be started; its cause says why, and how to mend it."""
 
@@ -169,3 +180,27 @@ class StoreNotStarted(StoreError):
 
 class StoreDiskFull(StoreNotStarted):
     """Its disk has no room: it can be started again when there is some."""
+
+
+class ArchiveError(StoreError):
+    """A game that has left the store cannot be read, or games cannot leave it. All others are played on."""
+
+    code = "archive_away"
+    retry_after = 30.0
+
+
+class ArchiveUnavailable(ArchiveError):
+    """The archive cannot be reached, refuses us, or none is set up here."""
+
+
+class ArchiveFull(ArchiveError):
+    """It has no room: games stay in the store."""
+
+    code = "archive_full"
+
+
+class ArchiveDamaged(ArchiveError):
+    """A volume is missing, or not as it was written: the operator must put it back from a copy."""
+
+    code = "archive_damaged"
+    retry_after = 3600.0

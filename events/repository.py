@@ -7,7 +7,7 @@ time; the log is the truth, and any of them can be thrown away.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -19,10 +19,11 @@ from events.decider import Context, Decided, Decider, Outage, State
 from events.errors import AnotherRequest, Busy, Conflict, Damaged, NoSuchGame
 from events.log import NO_CHANGE, NO_DEADLINE, NO_FENCE, Log, Span, chain, codec
 from events.log.codec import FINGERPRINT, SCHEMA, Commit, Header
+from events.log.recent import RecentCommits
 from events.submission import Naming, Submission, plain_name
 from rules.errors import Refused
 from rules.kernel import Fact
-from rules.texts import say
+from rules.texts import Text, say
 
 ATTEMPTS = 20
 """How often a command is decided again because another one was faster."""
@@ -34,6 +35,9 @@ KEPT_ASIDE = 300
 """How many more it keeps that it has only listed."""
 
 Command = TypeVar("Command")
+
+SecretOf = Callable[[str], bytes]
+"""The secret of something new, by its id."""
 
 
 def now_ms() -> int:
@@ -60,17 +64,32 @@ class Repository(Generic[State, Command]):
         now: Callable[[], int] = now_ms,
         outages: Callable[[], Iterable[Outage]] = tuple,
         naming: Naming = plain_name,
+        recent: RecentCommits | None = None,
+        cached: tuple[int, int] | None = None,
+        weigh: Callable[[State], int] | None = None,
     ) -> None:
         """`now` is the clock of everything stored here; `outages` are the times in which the service was away;
-        `naming` gives commands the names under which they are kept.
+        `naming` gives commands the names under which they are kept; in `recent` other processes show their commits.
+        States are kept up to a weight, and others that were only listed; without a scale each weighs 1.
         """
         self.log = log
         self.now = now
         self._decider = decider
-        self._outages = outages
+        self.outages = outages
         self._naming = naming
-        self._cache = _Cache[State](CACHED)
-        self._listed = _Cache[State](KEPT_ASIDE)
+        self._recent = recent
+        self._cache, self._listed = (_Cache[State](most, weigh) for most in cached or (CACHED, KEPT_ASIDE))
+
+    # Sentences, which another kind has in its own words
+
+    def not_found(self, id: str) -> Text:
+        return say("there is no game {game}", game=id)
+
+    def no_such_version(self, id: str, version: int) -> Text:
+        return say("there is no version {version} of game {game}", version=version, game=id)
+
+    def too_fast(self, id: str) -> Text:
+        return say("game {game} changes too fast", game=id)
 
     # Writing
 
@@ -87,7 +106,7 @@ class Repository(Generic[State, Command]):
             try:
                 return self._attempt(state, secret, command, given, fence)
             except Conflict as faster:
-                state = self._cache.put(self._after(state, faster.entries), secret)
+                state = self._after_conflict(state, secret, faster)
             except Refused:
                 # What looks refused may have been accepted before, or the state has moved on.
                 if version := self._accepted_before(id, given):
@@ -95,7 +114,7 @@ class Repository(Generic[State, Command]):
                 if (newest := self._catch_up(state)) is state:
                     raise
                 state = newest
-        raise Busy(say("game {game} changes too fast", game=id))
+        raise Busy(self.too_fast(id))
 
     def _create(
         self, id: str, fact: Fact, by: str, rules: int, secret: bytes, submission: Submission
@@ -114,7 +133,7 @@ class Repository(Generic[State, Command]):
         decider = self._decider
         decider.permit(state, command)
         submission.check_version(state.version)
-        context = Context(max(self.now(), state.at), secret, tuple(self._outages()))
+        context = Context(max(self.now(), state.at), secret, tuple(self.outages()))
         decided = decider.decide(state, command, context)
         entry, commit = codec.write(self._header(state, decided, submission, context), decided.facts, secret)
         appended = self.log.append(
@@ -125,10 +144,19 @@ class Repository(Generic[State, Command]):
             former=submission.former_name,
             deadline=self._deadline(state, decided.after),
             fence=fence,
+            last=codec.own_hash(state.head),
         )
         if appended.repeated:
             return self._repeated(state.id, appended.version, submission)
+        if self._recent:
+            self._recent.put(state.id, appended.version, entry)
         return Accepted(commit, self._cache.put(decider.committed(decided.after, commit), secret))
+
+    def _after_conflict(self, state: State, secret: bytes, faster: Conflict) -> State:
+        """After the commits that were faster; without those that the store has lost, if this process knows such."""
+        if faster.entries and codec.follows(faster.entries[0], state.head):
+            return self._cache.put(self._after(state, faster.entries), secret)
+        return self._reloaded(state.id)
 
     def _deadline(self, before: State, after: State) -> int:
         """When attention is needed next. Without deadlines there is none to write, and none to remove."""
@@ -147,6 +175,12 @@ class Repository(Generic[State, Command]):
             rules=self._decider.rules_version(state),
             previous=state.head,
         )
+
+    def repeated(self, id: str, submission: Submission) -> Accepted[State] | None:
+        """The answer to a submission that was accepted before, for callers who look at the state before they submit."""
+        given = submission.named(id, self._naming)
+        version = self._accepted_before(id, given)
+        return self._repeated(id, version, given) if version else None
 
     def _accepted_before(self, id: str, submission: Submission) -> int | None:
         """The version that a submission with a key produced, if it was accepted."""
@@ -173,7 +207,7 @@ class Repository(Generic[State, Command]):
             return self._catch_up(self._known(id)[0])
         state = history.fold(self._decider, self.log.read(id, until=version)) if version > 0 else None
         if state is None or state.version != version:
-            raise NoSuchGame(say("there is no version {version} of game {game}", version=version, game=id))
+            raise NoSuchGame(self.no_such_version(id, version))
         return state
 
     def load_newer(self, versions: Mapping[str, int]) -> dict[str, State | None]:
@@ -193,7 +227,9 @@ class Repository(Generic[State, Command]):
                 states[span.game] = self._list(None, self.log.read(span.game)) if entries else None
         return states
 
-    def _list(self, known: State | None, entries: Iterable[bytes]) -> State:
+    def _list(self, known: State | None, entries: Sequence[bytes]) -> State:
+        if known and entries and not codec.follows(entries[0], known.head):
+            return self._reloaded(known.id)
         state = history.fold(self._decider, entries, known)
         assert state is not None, "a game that is there has entries"
         return state if self._cache.peek(state.id) else self._listed.put(state)
@@ -204,20 +240,42 @@ class Repository(Generic[State, Command]):
         return [self._decider.read(entry, state) for entry in self.log.read(id, after, until)]
 
     def _known(self, id: str) -> tuple[State, bytes]:
-        """The state as this process last saw it, and its secret."""
+        """The state as this process last saw it, or another that shows it, and its secret."""
         if cached := self._cache.get(id):
-            return cached
+            return self._shown(*cached) if self._recent else cached
+        return self._loaded(id)
+
+    def _loaded(self, id: str) -> tuple[State, bytes]:
+        """The state as the log has it, and its secret."""
         state = history.fold(self._decider, self.log.read(id))
         if state is None:
-            raise NoSuchGame(say("there is no game {game}", game=id))
+            raise NoSuchGame(self.not_found(id))
         secret = self.log.secret(id)
         if chain.commitment(secret) != state.commitment:
-            raise Damaged(f"the secret of game {id} is not the one it was created with")
+            raise Damaged(f"the secret of {id} is not the one it was created with")
         return self._cache.put(state, secret), secret
+
+    def _shown(self, state: State, secret: bytes) -> tuple[State, bytes]:
+        """After the commits that other processes show, if they follow this very one."""
+        assert self._recent, "other processes show their commits"
+        for entry in self._recent.after(state.id, known := state.version):
+            commit = self._decider.read(entry, state)
+            if commit.header.previous != state.head:
+                break
+            state = self._decider.after(state, commit)
+        return self._cache.put(state) if state.version > known else state, secret
 
     def _catch_up(self, state: State) -> State:
         entries = self.log.read(state.id, state.version)
+        if entries and not codec.follows(entries[0], state.head):
+            return self._reloaded(state.id)
         return self._cache.put(self._after(state, entries)) if entries else state
+
+    def _reloaded(self, id: str) -> State:
+        """The state as the log has it. What this process knew were commits that the store has lost since."""
+        self._cache.forget(id)
+        self._listed.forget(id)
+        return self._loaded(id)[0]
 
     def _after(self, state: State, entries: Iterable[bytes]) -> State:
         after = history.fold(self._decider, entries, state)
@@ -235,9 +293,9 @@ def signed(submission: Submission, secret: bytes) -> str:
 class _Cache(Generic[State]):
     """The states used last, and their secrets."""
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, most: int, weigh: Callable[[State], int] | None) -> None:
         self._lock = Lock()
-        self._states: LRUCache[str, tuple[State, bytes]] = LRUCache(size)
+        self._states: LRUCache[str, tuple[State, bytes]] = LRUCache(most, weigh and (lambda kept: weigh(kept[0])))
 
     def get(self, id: str) -> tuple[State, bytes] | None:
         with self._lock:
@@ -247,6 +305,10 @@ class _Cache(Generic[State]):
         """The state, if it is kept; it is not kept for longer because of this."""
         with self._lock:
             return Cache.__getitem__(self._states, id)[0] if id in self._states else None
+
+    def forget(self, id: str) -> None:
+        with self._lock:
+            self._states.pop(id, None)
 
     def put(self, state: State, secret: bytes | None = None) -> State:
         """Keep this state unless a newer one is kept already; gives back what was put."""

@@ -56,12 +56,13 @@ class Submission(Struct, frozen=True):
         if self.expected is not None and version not in self.expected:
             raise VersionChanged(
                 say(
-                    "the game is at version {version}, which is not the one you named: look at it again",
+                    "version {version} is the newest, which is not the one you named: look at it again",
                     version=version,
                 )
             )
 
 
 def new_id() -> str:
-    """An id that cannot be guessed."""
-    return secrets.token_urlsafe(12)
+    """An id that cannot be guessed. It begins with no dash: commands would take it for an option."""
+    id = secrets.token_urlsafe(12)
+    return f"_{id[1:]}" if id.startswith("-") else id

@@ -71,7 +71,7 @@ class KnownAnswer(TableCommand, frozen=True):
 
     def decide(self, draft: Draft) -> None:
         game = draft.game
-        if not self.facts or self.by in game.forfeited:
+        if not self.facts or self.by in game.forfeited or self.by in game.bots:
             raise NotNow(say("there is nothing to answer"))
         if game.clock and (game.asked.get(self.by) != self.decision or self._is_default()):
             raise NotNow(say("where time counts, players answer for themselves"))

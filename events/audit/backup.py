@@ -1,9 +1,9 @@
 """All games of a log in one file, and back; and beside them whatever else is given, in sections.
 
 The file is gzip over lines of JSON: a head, every game with all that the log keeps of it, how far the consumers of the
-feed had come, the rows of the sections, and an end with the counts and a SHA-256 over every line before it. It holds
-the secrets of running games, so only its owner may read it. It appears under its name when it is whole and was read
-back, never before.
+feed had come, what is kept in other name spaces (studies), the rows of the sections, and an end with the counts and a
+SHA-256 over every line before it. It holds the secrets of running games, so only its owner may read it. It appears
+under its name when it is whole and was read back, never before.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import gzip
 import os
 import tempfile
 import zlib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
@@ -21,10 +21,12 @@ from typing import IO, Literal, Protocol
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from events.audit.verify import NotGenuine, verify_chain
+from events.audit.verify import NotGenuine, verify_chain, verify_commits
+from events.buckets import USUAL, Buckets
 from events.errors import Conflict, Damaged
-from events.log import BUCKETS, GameLog, StoredGame, codec
+from events.log import SPACES, GameLog, StoredGame, codec
 from rules.codec import encode
 
 Progress = Callable[[str, int], None]
@@ -51,18 +53,20 @@ class Section(Protocol):
         """Put back a row that is not there; False if it was there, and stays as it is. May raise `Refusal`."""
 
 
-SCHEMA: Literal[2] = 2
-"""1: without sections."""
+SCHEMA: Literal[3] = 3
+"""1: without sections. 2: without other name spaces."""
 
 
-class Head(Struct, frozen=True, tag_field="line", tag="head", forbid_unknown_fields=True):
+class Head(Struct, frozen=True, tag_field="line", tag="head", forbid_unknown_fields=True, omit_defaults=True):
     format: Literal["hidalgo-backup"]
-    schema: Literal[1, 2]
+    schema: Literal[1, 2, 3]
     at: int
     """Milliseconds since 1970."""
+    buckets: int = USUAL.count
+    """So many had the store, which may be put back into one of another number."""
 
 
-class GameLine(Struct, frozen=True, tag_field="line", tag="game", forbid_unknown_fields=True):
+class GameLine(Struct, frozen=True, tag_field="line", tag="game", forbid_unknown_fields=True, omit_defaults=True):
     """A game. Entries are text in which every character stands for one byte (Latin-1), whatever they hold."""
 
     game: str
@@ -70,6 +74,13 @@ class GameLine(Struct, frozen=True, tag_field="line", tag="game", forbid_unknown
     commands: list[str]
     secret: str
     deadline: int
+    space: str = ""
+    """The name space; a study is kept in another one than games."""
+
+    @property
+    def name(self) -> str:
+        """As it is named in sentences about games and others."""
+        return f"{SPACES.get(self.space, self.space)} {self.game}" if self.space else self.game
 
     def stored(self) -> StoredGame:
         entries = [entry.encode("latin-1") for entry in self.entries]
@@ -77,7 +88,7 @@ class GameLine(Struct, frozen=True, tag_field="line", tag="game", forbid_unknown
 
 
 class CheckpointLine(Struct, frozen=True, tag_field="line", tag="checkpoint", forbid_unknown_fields=True):
-    """How far a consumer of a bucket's feed had come. Written after the games of the bucket."""
+    """How far a consumer of a bucket's feed had come."""
 
     bucket: int
     consumer: str
@@ -155,9 +166,12 @@ def inspect(file: Path, progress: Progress = lambda what, games: None) -> Summar
         if isinstance(line, Head):
             head = line
         elif isinstance(line, GameLine):
-            games, commits = games + 1, commits + len(line.entries)
+            if line.space:
+                rows[line.space] += 1
+            else:
+                games, commits = games + 1, commits + len(line.entries)
             if wrong := _wrong_with(line):
-                bad[line.game] = wrong
+                bad[line.name] = wrong
             progress("verifying", games)
         elif isinstance(line, RowLine):
             rows[line.section] += 1
@@ -171,15 +185,21 @@ def restore(
     bad = inspect(file, progress).bad
     done = Restored(refused={game: f"its chain does not hold: {wrong}" for game, wrong in bad.items()})
     versions: dict[str, int] = {}
+    caught_up = CaughtUp(USUAL)
     for number, line in enumerate(read(file)):
-        if isinstance(line, GameLine) and line.game not in bad:
+        if isinstance(line, Head):
+            caught_up = CaughtUp(Buckets(line.buckets))
+        elif isinstance(line, GameLine) and line.space and line.name not in bad:
+            _restore_other(log, line, done)
+        elif isinstance(line, GameLine) and line.name not in bad:
             _restore_game(log, line, done)
             versions[line.game] = len(line.entries)
             progress("restoring", number)
         elif isinstance(line, CheckpointLine) and line.caught_up:
-            _catch_up(log, line, versions)
+            caught_up.add(line)
         elif isinstance(line, RowLine):
             _restore_row({section.name: section for section in sections}, line, done)
+    caught_up.apply_to(log, versions)
     return done
 
 
@@ -187,9 +207,9 @@ def restore(
 
 
 def _lines(log: GameLog, now: int, progress: Progress, sections: Sequence[Section]) -> Iterator[Line]:
-    yield Head("hidalgo-backup", SCHEMA, now)
+    yield Head("hidalgo-backup", SCHEMA if _has_others(log) else 2, now, log.buckets.count)
     written = 0
-    for bucket in range(BUCKETS):
+    for bucket in log.buckets.all:
         for game in log.games(bucket):
             if entries := log.read(game):
                 yield _game_line(log, game, entries)
@@ -197,9 +217,24 @@ def _lines(log: GameLog, now: int, progress: Progress, sections: Sequence[Sectio
                 progress("writing", written)
         for consumer, position in sorted(log.checkpoints(bucket).items()):
             yield CheckpointLine(bucket, consumer, position, not log.feed(bucket, position, 1))
+    for space in SPACES:
+        yield from _other_lines(log.space(space), space)
     for section in sections:
         for row, fields in section.rows():
             yield RowLine(section.name, row, dict(fields))
+
+
+def _has_others(log: GameLog) -> bool:
+    """Without them, programs from before there were any can read the file."""
+    return any(id for space in SPACES for bucket in log.buckets.all for id in log.space(space).games(bucket))
+
+
+def _other_lines(log: GameLog, space: str) -> Iterator[GameLine]:
+    """Consumers of other name spaces read everything anew after a restore."""
+    for bucket in log.buckets.all:
+        for id in log.games(bucket):
+            if entries := log.read(id):
+                yield replace(_game_line(log, id, entries), space=space)
 
 
 def _game_line(log: GameLog, game: str, entries: list[bytes]) -> GameLine:
@@ -278,7 +313,9 @@ def _texts(file: Path) -> Iterator[bytes]:
     try:
         with gzip.open(file, "rb") as packed:
             yield from packed
-    except (gzip.BadGzipFile, zlib.error, EOFError) as problem:
+    except gzip.BadGzipFile:
+        raise BadBackup("the file is not a backup, or is damaged") from None
+    except (zlib.error, EOFError) as problem:
         raise BadBackup(f"the file is damaged: {problem}") from None
 
 
@@ -293,9 +330,12 @@ def _line(text: bytes, *, first: bool) -> Line:
 
 
 def _wrong_with(line: GameLine) -> str:
+    if line.space and line.space not in SPACES:
+        return "this version does not know what it is"
     try:
         stored = line.stored()
-        verify_chain(line.game, stored.entries, stored.secret)
+        check = verify_commits if line.space else verify_chain
+        check(line.game, stored.entries, stored.secret)
     except (NotGenuine, ValueError) as problem:
         return str(problem)
     return "" if len(line.commands) == len(line.entries) else "it does not name a command for every commit"
@@ -319,6 +359,15 @@ def _restore_game(log: GameLog, line: GameLine, done: Restored) -> None:
             done.newer += 1
 
 
+def _restore_other(log: GameLog, line: GameLine, done: Restored) -> None:
+    """Something of another name space."""
+    apart = Restored()
+    _restore_game(log.space(line.space), line, apart)
+    done.rows[line.space] = done.rows.get(line.space, 0) + apart.restored
+    if apart.refused:
+        done.refused[line.name] = "another one of this name is there"
+
+
 def _restore_row(sections: Mapping[str, Section], line: RowLine, done: Restored) -> None:
     try:
         if line.section not in sections:
@@ -329,12 +378,31 @@ def _restore_row(sections: Mapping[str, Section], line: RowLine, done: Restored)
         done.refused[f"{line.section} {line.row}"] = str(refusal)
 
 
-def _catch_up(log: GameLog, line: CheckpointLine, versions: dict[str, int]) -> None:
-    """A restored game is in the feed anew: a consumer that had dealt with it before need not do so again."""
-    position = log.checkpoint(line.bucket, line.consumer)
-    while entries := log.feed(line.bucket, position):
+class CaughtUp:
+    """The consumers that had dealt with all that was in a bucket: what is restored is in the feed anew, and they need
+    not deal with it again."""
+
+    def __init__(self, buckets: Buckets) -> None:
+        """Those of the backup."""
+        self._buckets = buckets
+        self._of_consumer: dict[str, set[int]] = defaultdict(set)
+
+    def add(self, line: CheckpointLine) -> None:
+        self._of_consumer[line.consumer].add(line.bucket)
+
+    def apply_to(self, log: GameLog, versions: Mapping[str, int]) -> None:
+        """Put the consumers behind all entries of these games, as far as no other is in between."""
+        for consumer, buckets in self._of_consumer.items():
+            known = {game: version for game, version in versions.items() if self._buckets.of(game) in buckets}
+            for bucket in sorted({log.buckets.of(game) for game in known}):
+                _catch_up(log, bucket, consumer, known)
+
+
+def _catch_up(log: GameLog, bucket: int, consumer: str, versions: Mapping[str, int]) -> None:
+    position = log.checkpoint(bucket, consumer)
+    while entries := log.feed(bucket, position):
         for entry in entries:
             if versions.get(entry.game, 0) < entry.version:
                 return
             position = entry.position
-            log.set_checkpoint(line.bucket, line.consumer, position)
+            log.set_checkpoint(bucket, consumer, position)

@@ -17,7 +17,7 @@ from events.games import Games
 from events.log import chain, codec
 from events.log.codec import Reader, Stored
 from events.table import stored as stored_games
-from events.table.game import OVER
+from events.table.game import OVER, Game
 from rules.codec import encode
 from rules.errors import Unreadable
 from rules.kernel import EVERYTHING, SPECTATOR, Viewer
@@ -33,21 +33,20 @@ ENTRIES_AT_ONCE = 500
 
 def export(games: Games, game_id: str, viewer: Viewer) -> bytes:
     """The game up to now, as this viewer may know it; all of it once it is over."""
-    return b"".join(export_pieces(games, game_id, viewer))
+    return b"".join(export_pieces(games, games.load(game_id), viewer))
 
 
-def export_pieces(games: Games, game_id: str, viewer: Viewer) -> Iterator[bytes]:
+def export_pieces(games: Games, game: Game, viewer: Viewer) -> Iterator[bytes]:
     """The same piece by piece, however long the game is."""
-    game = games.load(game_id)
     if game.status == OVER:
         viewer = EVERYTHING
     elif viewer == EVERYTHING:
         raise NotNow(say("the game is not over: not everything can be shown"))
     elif viewer not in (*game.players, SPECTATOR):
         raise Unreadable(say("there is no viewer at this table called {viewer}", viewer=viewer))
-    reader, secret = stored_games.reader(game.rules), games.log.secret(game_id)
+    reader, secret = stored_games.reader(game.rules), games.log.secret(game.id)
     pages = (
-        games.log.read(game_id, after, min(after + ENTRIES_AT_ONCE, game.version))
+        games.log.read(game.id, after, min(after + ENTRIES_AT_ONCE, game.version))
         for after in range(0, game.version, ENTRIES_AT_ONCE)
     )
     return file_pieces(([export_commit(entry, reader, secret, viewer) for entry in page] for page in pages), viewer)

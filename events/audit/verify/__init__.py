@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from events.audit.verify.format import Link, read_entries, read_file
@@ -18,7 +20,7 @@ from events.audit.verify.links import check_links
 from events.audit.verify.report import CHAIN, OLDER, RULES, SECRET, SHUFFLES, TIME, NotGenuine, Verified
 from events.errors import NoSuchGame
 from events.games import Games
-from events.log import codec
+from events.log import chain, codec
 from events.table.game import Game
 from rules.kernel import EVERYTHING, Viewer
 from rules.texts import say
@@ -34,6 +36,7 @@ __all__ = [
     "Verified",
     "verify",
     "verify_chain",
+    "verify_commits",
     "verify_entries",
     "verify_stored",
 ]
@@ -77,6 +80,22 @@ def verify_chain(game: str, entries: Sequence[bytes], secret: bytes) -> Verified
     return _with_chain(links, history, EVERYTHING)
 
 
+def verify_commits(id: str, entries: Sequence[bytes], secret: bytes) -> None:
+    """Check the chain of something that is kept as games are, such as a study, and that its secret is the one that its
+    first commit has fixed; or raise `NotGenuine`."""
+    links = read_entries(id, entries, secret)
+    check_links(links)
+    first = msgspec.json.decode(links[0].leaves[0].fact, type=_Created) if links[0].leaves else _Created("")
+    if chain.commitment(secret) != first.commitment:
+        raise NotGenuine(1, "the secret is not the one that was fixed when it was created")
+
+
+class _Created(Struct, frozen=True):
+    """The part of a first fact that all kinds have."""
+
+    commitment: str = ""
+
+
 def _stored_history(game: str, entries: Sequence[bytes], secret: bytes) -> tuple[list[Link], History]:
     links = read_entries(game, entries, secret)
     check_links(links)
@@ -94,7 +113,7 @@ def _with_chain(links: Sequence[Link], history: History, viewer: Viewer) -> Veri
         hidden=sum(not leaf.fact for link in links for leaf in link.leaves),
         head=links[-1].hash,
         finished=history.revealed is not None,
-        nonces=tuple(history.nonces),
+        nonces=history.own_nonces,
         checked=(CHAIN,),
     )
 

@@ -18,8 +18,11 @@ from events.history import Transition, replay
 from events.log import chain
 from events.log.codec import SCHEMA, Commit, Header, Reader
 from events.table import stored
+from events.table.answers import standing
 from events.table.decider import GAME
 from events.table.facts import (
+    BotDeclared,
+    BotSeated,
     GameAborted,
     GameCreated,
     GameStarted,
@@ -29,7 +32,7 @@ from events.table.facts import (
     SecretRevealed,
     TableFact,
 )
-from events.table.game import OVER, Game, standing
+from events.table.game import OVER, Game
 from events.table.time_control import check_control
 from rules import catalogue
 from rules.codec import encode
@@ -51,6 +54,8 @@ class History:
         self.commits: list[Commit] = []
         self.started = False
         self.nonces: dict[str, str] = {}
+        self.former_nonces: set[str] = set()
+        """Seats that were left since a nonce was added there, if one was."""
         self.revealed: bytes | None = None
         self.is_older = False
         """Whether older rules than today's decided some of it."""
@@ -62,6 +67,8 @@ class History:
                 check_control(created.time)
         except (Unreadable, TypeError) as refusal:
             raise NotGenuine(1, f"it creates a game that cannot be played: {refusal}") from None
+        if created.tournament and created.owner:
+            raise NotGenuine(1, "it gives a tournament's table to an account")
         if not re.fullmatch("[0-9a-f]{64}", created.commitment):
             raise NotGenuine(1, "it does not fix a secret")
 
@@ -81,7 +88,10 @@ class History:
                 return "" if is_first else "the game is created again"
             case NonceAdded(player, nonce):
                 return self._wrong_with_nonce(player, nonce)
-            case SeatTaken() | SeatLeft() | GameAborted():
+            case SeatLeft(player) if not self.started:
+                self.former_nonces.add(player)
+                return ""
+            case SeatTaken() | SeatLeft() | BotSeated() | BotDeclared() | GameAborted():
                 return f"{name(fact)} comes after the start" if self.started else ""
             case GameStarted():
                 wrong, self.started = "the game starts again" if self.started else "", True
@@ -90,12 +100,18 @@ class History:
                 return self._wrong_with_secret(secret, is_last)
         return "" if self.started else f"{name(fact)} comes before the start"
 
+    @property
+    def own_nonces(self) -> tuple[str, ...]:
+        """The seats whose players at the start have added to the game's chance themselves."""
+        return tuple(player for player in self.nonces if player not in self.former_nonces)
+
     def _wrong_with_nonce(self, player: str, nonce: str) -> str:
         if self.started:
             return f"{player} adds to the game's chance after the start"
-        if player not in self.board.players or player in self.nonces:
+        if player not in self.board.players or player in self.own_nonces:
             return f"{player} cannot add to the game's chance, or has done so already"
         self.nonces[player] = nonce
+        self.former_nonces.discard(player)
         return ""
 
     def _wrong_with_secret(self, secret: str, is_last: bool) -> str:
@@ -216,7 +232,8 @@ def _check_chance(number: int, facts: Iterable[Fact], history: History, secret: 
     if any(isinstance(fact, GameStarted) for fact in facts):
         seed = chain.seed(secret, history.nonces)
         dealt, _ = history.game.start(history.rules, history.created.players, seed, **history.created.options)
-    drawn = ([fact for fact in some if isinstance(fact, history.game.chance)] for some in (facts, dealt))
+    chance = history.game.chance_of(history.rules)
+    drawn = ([fact for fact in some if isinstance(fact, chance)] for some in (facts, dealt))
     for was, should_be in zip_longest(*drawn):
         if was != should_be:
             raise NotGenuine(number, f"{name(was or should_be)} does not follow from the seed")
