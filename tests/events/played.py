@@ -4,6 +4,7 @@ import random
 from functools import cache
 from itertools import count
 
+from events.buckets import USUAL
 from events.games import Games
 from events.log.memory import MemoryLog
 from events.submission import Submission, plain_name
@@ -11,16 +12,17 @@ from events.table.commands import AddNonce, Join, Play, RemovePlayer, Start
 from rules.simulation import random_answer, random_decision
 
 
-def tables(seed=0, naming=plain_name) -> Games:
+def tables(seed=0, naming=plain_name, buckets=USUAL) -> Games:
     """Games in memory, with a clock that ticks once a command and secrets that are no secret."""
     return Games(
-        MemoryLog(), count(1_700_000_000_000).__next__, random.Random(f"secrets {seed}").randbytes, naming=naming
+        MemoryLog(buckets), count(1_700_000_000_000).__next__, random.Random(f"secrets {seed}").randbytes, naming=naming
     )
 
 
 def play(games, players=2, *, moves=None, rules="el_grande", nonces=("red",), game="", seed=1, **options):
-    """A game of so many moves, or to its end. Gives its name."""
-    table = games.create(rules, players, {"game_length": "short", **options}, game=game or f"game {seed}")
+    """A game of so many moves, or to its end. Gives its name. An option that is None is left to the rules."""
+    agreed = {name: value for name, value in {"game_length": "short", **options}.items() if value is not None}
+    table = games.create(rules, players, agreed, game=game or f"game {seed}")
     for player in nonces:
         games.submit(table.id, AddNonce(player, f"{player} says 7 – “ñ\n”"))
     games.submit(table.id, Start(), Submission(key="start"))
@@ -28,13 +30,13 @@ def play(games, players=2, *, moves=None, rules="el_grande", nonces=("red",), ga
     return table.id
 
 
-def play_on(games, game, pick, moves=None):
+def play_on(games, game, pick, moves=None, key="move"):
     """A game that has begun, so many moves on or to its end."""
     for number in count() if moves is None else range(moves):
         if (state := games.load(game).state).is_over:
             break
         games.submit(
-            game, Play(random_answer(state, random_decision(state, pick), pick)), Submission(key=f"move {number}")
+            game, Play(random_answer(state, random_decision(state, pick), pick)), Submission(key=f"{key} {number}")
         )
 
 

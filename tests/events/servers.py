@@ -61,11 +61,11 @@ class RunningStores:
         self.ending.close()
 
     @contextmanager
-    def opened(self, kind: str) -> Iterator[Store]:
+    def opened(self, kind: str, buckets: int | None = None) -> Iterator[Store]:
         with ExitStack() as until_the_end:
             if kind == "given":
                 until_the_end.enter_context(alone(self.url(kind)))
-            store = connect(self.url(kind))
+            store = connect(self.url(kind), buckets=buckets)
             until_the_end.callback(store.close)
             if kind == "given":
                 refuse_to_erase(store)
@@ -251,6 +251,11 @@ def free_port() -> int:
         with socket.socket() as place, suppress(OSError):
             place.bind(("127.0.0.1", port))
             return port
+
+
+def is_in_use(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 # Faults

@@ -84,6 +84,19 @@ def test_no_nonce_is_added_twice_late_or_from_outside(games):
         games.submit(game, AddNonce("red", "late"))
 
 
+def test_a_player_who_takes_a_seat_that_was_left_adds_to_the_chance(games):
+    """The word of the player before counts only as long as the seat has no other."""
+    game = games.create("el_grande", 2).id
+    games.submit(game, Join("ana", nonce="of Ana"))
+    left = games.submit(game, Leave("ana")).after
+    assert (left.nonces, left.own_nonces) == ({"red": "of Ana"}, ())
+    without = games.submit(game, Join("ben")).after
+    assert (without.nonces, without.own_nonces) == ({"red": "of Ana"}, ())
+    games.submit(game, Leave("ben"))
+    cleo = games.submit(game, Join("cleo", nonce="of Cleo")).after
+    assert (cleo.nonces, cleo.own_nonces) == ({"red": "of Cleo"}, ("red",))
+
+
 def test_an_open_game_takes_no_moves_and_a_running_one_no_second_start(games):
     game = games.create("el_grande", 2).id
     with pytest.raises(NotNow):

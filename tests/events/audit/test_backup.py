@@ -11,9 +11,10 @@ import pytest
 from events.audit import backup as backups
 from events.audit.backup import BadBackup, backup, inspect, restore
 from events.audit.verify import verify_stored
+from events.buckets import USUAL, Buckets
 from events.errors import StoreUnavailable
 from events.games import Games
-from events.log import BUCKETS, StoredGame, bucket_of
+from events.log import StoredGame
 from events.log.memory import MemoryLog
 from events.log.redis import RedisLog
 from events.submission import Submission
@@ -44,7 +45,7 @@ def everything(log):
     """All that a log keeps, but for the feed."""
     return {
         game: (log.read(game), log.secret(game), log.deadline(game))
-        for bucket in range(BUCKETS)
+        for bucket in log.buckets.all
         for game in log.games(bucket)
     }
 
@@ -333,7 +334,7 @@ def damaged(log, game, entries):
 
 
 def test_a_consumer_that_had_read_everything_does_not_read_restored_games(games, tmp_path):
-    bucket = bucket_of("over")
+    bucket = USUAL.of("over")
     games.log.set_checkpoint(bucket, "ratings", games.log.feed(bucket, limit=10_000)[-1].position)
     log = with_backup_of(games, tmp_path)
     assert [line.game for line in log.feed(bucket)] == ["over"]
@@ -341,14 +342,14 @@ def test_a_consumer_that_had_read_everything_does_not_read_restored_games(games,
 
 
 def test_a_consumer_that_had_not_read_everything_reads_restored_games(games, tmp_path):
-    bucket = bucket_of("over")
+    bucket = USUAL.of("over")
     games.log.set_checkpoint(bucket, "ratings", games.log.feed(bucket)[0].position)
     log = with_backup_of(games, tmp_path)
     assert [line.game for line in log.feed(bucket, log.checkpoint(bucket, "ratings"))] == ["over"]
 
 
 def test_news_since_the_backup_is_never_skipped(games, file):
-    bucket = bucket_of("open")
+    bucket = USUAL.of("open")
     games.log.set_checkpoint(bucket, "ratings", games.log.feed(bucket)[-1].position)
     backup(games.log, file, NOW)
     games.submit("open", Start())
@@ -356,11 +357,48 @@ def test_news_since_the_backup_is_never_skipped(games, file):
     assert [line.version for line in games.log.feed(bucket, games.log.checkpoint(bucket, "ratings"))] == [2]
 
 
-def with_backup_of(games, tmp_path):
+def with_backup_of(games, tmp_path, buckets=USUAL):
     backup(games.log, tmp_path / "file", NOW)
-    log = MemoryLog()
+    log = MemoryLog(buckets)
     restore(log, tmp_path / "file")
     return log
+
+
+# A store with another number of buckets
+
+
+@pytest.mark.parametrize(("before", "after"), [(64, 256), (256, 64), (64, 100)])
+def test_a_store_of_another_number_of_buckets_gets_the_same_games(tmp_path, before, after):
+    games = tables(buckets=Buckets(before))
+    for number in range(40):
+        games.create("el_grande", 3, game=f"table {number}")
+    log = with_backup_of(games, tmp_path, Buckets(after))
+    assert len({log.buckets.of(game) for game in everything(log)}) > 10
+    assert everything(log) == everything(games.log)
+
+
+def test_no_consumer_that_had_read_everything_reads_games_that_come_into_other_buckets(games, tmp_path):
+    for bucket in games.log.buckets.all:
+        for line in games.log.feed(bucket, limit=10_000)[-1:]:
+            games.log.set_checkpoint(bucket, "ratings", line.position)
+    log = with_backup_of(games, tmp_path, Buckets(256))
+    assert sum(len(log.feed(bucket)) for bucket in log.buckets.all) == 3
+    assert [log.feed(bucket, log.checkpoint(bucket, "ratings")) for bucket in log.buckets.all] == [[]] * 256
+
+
+def test_a_consumer_that_had_read_some_buckets_reads_the_games_of_the_others(games, tmp_path):
+    bucket = games.log.buckets.of("over")
+    games.log.set_checkpoint(bucket, "ratings", games.log.feed(bucket, limit=10_000)[-1].position)
+    log = with_backup_of(games, tmp_path, Buckets(256))
+    read = {line.game for bucket in log.buckets.all for line in log.feed(bucket, log.checkpoint(bucket, "ratings"))}
+    assert read == {"open", "running"}
+
+
+def test_only_a_backup_of_another_number_than_64_names_it(games, tmp_path):
+    """Older programs read the usual ones."""
+    backup(games.log, tmp_path / "usual", NOW)
+    backup(MemoryLog(Buckets(256)), tmp_path / "wide", NOW)
+    assert [b"buckets" in lines(tmp_path / name)[0] for name in ("usual", "wide")] == [False, True]
 
 
 def test_a_line_of_the_file_is_json(file):

@@ -40,7 +40,7 @@ def test_a_file_has_the_same_bytes_however_many_commits_are_read_at_once(monkeyp
     games, game = finished()
     whole = export(games, game, EVERYTHING)
     monkeypatch.setattr("events.audit.export.ENTRIES_AT_ONCE", at_once)
-    pieces = list(export_pieces(games, game, EVERYTHING))
+    pieces = list(export_pieces(games, games.load(game), EVERYTHING))
     assert b"".join(pieces) == whole == encode(msgspec.json.decode(whole))
     assert len(pieces) == 1 + ceil(games.load(game).version / at_once)
 
@@ -54,7 +54,7 @@ def test_a_long_game_is_never_in_memory_as_a_whole(monkeypatch):
         games.submit(game, Leave(long_id))
     games.load(game)
     tracemalloc.start()
-    size = sum(len(piece) for piece in export_pieces(games, game, SPECTATOR))
+    size = sum(len(piece) for piece in export_pieces(games, games.load(game), SPECTATOR))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert size > 300 * 10_000
@@ -64,7 +64,7 @@ def test_a_long_game_is_never_in_memory_as_a_whole(monkeypatch):
 def test_what_cannot_be_exported_is_refused_before_the_first_piece():
     games, game = running()
     with pytest.raises(NotNow):
-        export_pieces(games, game, EVERYTHING)
+        export_pieces(games, games.load(game), EVERYTHING)
 
 
 def test_facts_go_out_exactly_as_they_are_stored():

@@ -12,7 +12,10 @@ from msgspec.structs import replace
 from events.audit.export import export
 from events.audit.verify import OLDER, RULES, NotGenuine, verify, verify_chain, verify_entries, verify_stored
 from events.errors import NoSuchGame
+from events.games import Games
 from events.log import StoredGame, chain
+from events.log.memory import MemoryLog
+from events.table.commands import Join, Leave, Resign, Start
 from events.table.facts import GameCreated, NonceAdded, SecretRevealed
 from rules.catalogue import GAMES
 from rules.el_grande.facts import GameEnded, KingMoved, SpaceScored, StacksShuffled
@@ -424,7 +427,13 @@ def test_a_program_in_another_language_finds_the_same_games_genuine(tmp_path):
     files = [
         export(*finished(players, rules, nonces=nonces), SPECTATOR)
         for players in (2, 3, 4, 5)
-        for rules in ("el_grande", "el_grande+anniversary")
+        for rules in (
+            "el_grande",
+            "el_grande+anniversary",
+            "el_grande+king_and_intrigue",
+            "el_grande+king_and_intrigue+grand_inquisitor_and_colonies",
+            "el_grande+grandissimo",
+        )
         for nonces in ((), ("red",), ("blue", "red"))
     ]
     files += [export(*running(), viewer) for viewer in ("red", "blue", SPECTATOR)]
@@ -448,6 +457,30 @@ def test_a_program_in_another_language_finds_the_same_forgeries(tmp_path):
     names = [name for name in CHAIN_AND_CHANCE if name not in LEFT_TO_THE_RULES]
     verdicts = by_node(tmp_path, [rewritten(games, game, FORGERIES[name][0]) for name in names])
     assert [name for name, line in zip(names, verdicts, strict=True) if line is None] == []
+
+
+@cache
+def seats_taken_again() -> tuple[Games, str]:
+    """Red is taken again with another nonce, blue without one."""
+    games = Games(MemoryLog())
+    game = games.create("el_grande", 2, owner="cleo").id
+    for player, next_player, nonce in (("ana", "cleo", "of Cleo"), ("ben", "dora", "")):
+        games.submit(game, Join(player, nonce=f"of {player}"))
+        games.submit(game, Leave(player))
+        games.submit(game, Join(next_player, nonce=nonce))
+    games.submit(game, Start("cleo"))
+    games.submit(game, Resign("dora"))
+    return games, game
+
+
+def test_a_nonce_is_that_of_the_player_who_sits_there():
+    verified = verify(export(*seats_taken_again(), SPECTATOR))
+    assert (verified.finished, verified.nonces) == (True, ("red",))
+
+
+@needs_node
+def test_a_program_in_another_language_knows_the_nonces_of_seats_that_were_taken_again(tmp_path):
+    assert by_node(tmp_path, [export(*seats_taken_again(), SPECTATOR)]) == [None]
 
 
 @needs_node

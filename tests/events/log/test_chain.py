@@ -8,6 +8,8 @@ import pytest
 
 from events.log import chain
 from rules.codec import encode
+from rules.el_caballero import setup as el_caballero
+from rules.el_caballero.game import EL_CABALLERO
 from rules.el_grande.game import EL_GRANDE
 from rules.el_grande.setup import deal, face_down_stacks
 from rules.fairness import Chance, _words
@@ -70,6 +72,13 @@ def test_the_set_up_of_el_grande_follows_from_the_seed(row):
     assert json.loads(encode([drawn, shuffled, first])) == row["facts"]
 
 
+@pytest.mark.parametrize("row", VECTORS["el_caballero"], ids=lambda row: f"{row['players']} players")
+def test_the_set_up_of_el_caballero_follows_from_the_seed(row):
+    seats = EL_CABALLERO.seats[: row["players"]]
+    drawn = el_caballero.deal(EL_CABALLERO.rules(), seats, Chance(bytes.fromhex(row["seed"])))
+    assert json.loads(encode(drawn)) == row["facts"]
+
+
 def test_a_word_beyond_the_last_whole_multiple_is_skipped():
     """With 3 * 2**30 as the limit, one word in four is."""
     words, limit = _words(b"skip"), 3 << 30
@@ -84,5 +93,21 @@ def test_the_table_for_other_programs_is_that_of_the_rules():
     for name in table["rules"]:
         named = EL_GRANDE.rules(name.split("+")[1:])
         assert table["regions"] == list(named.region_order)
-        assert table["stacks"] == [list(stack) for stack in face_down_stacks(named)]
+        stacks = [] if name in table["without_stacks"] else [*table["stacks"]]
+        further = name.split("+")[1:]
+        stacks += [stack for expansion in further for stack in table["further_stacks"].get(expansion, [])]
+        assert named.set_apart == sum(table["set_apart"].get(expansion, 0) for expansion in further)
+        assert [fact.__struct_config__.tag for fact in named.chance] == [
+            tag for expansion in further for tag in table["drawn_apart"].get(expansion, [])
+        ]
+        assert stacks == [list(stack) for stack in face_down_stacks(named)]
+    variants = EL_GRANDE.combinations(tuple(EL_GRANDE.expansions))
+    assert set(table["rules"]) == {EL_GRANDE.rules(chosen).name for chosen in variants}
     assert table["seats"] == list(EL_GRANDE.seats)
+    tiles = EL_CABALLERO.rules().tiles
+    assert table["el_caballero"] == {
+        "rules": ["el_caballero"],
+        "seats": list(EL_CABALLERO.seats),
+        "tiles": list(tiles),
+        "plain": [number for number, tile in tiles.items() if not tile.symbol],
+    }

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from events.errors import Conflict, LeaseLost
-from events.log import BUCKETS, NO_DEADLINE, Appended, Due, GameLog, Span, StoredGame, bucket_of
+from events.log import BY_THE_NOTE, NO_DEADLINE, Appended, Due, GameLog, Note, Noted, Span, StoredGame
 from events.log.priorities import deferred
 from tests.events.servers import eventually
 
@@ -54,7 +54,7 @@ def test_a_command_is_recognised_by_the_name_it_had_before(log: GameLog):
 
 def test_a_refused_command_leaves_nothing_behind(log: GameLog):
     log.append("g", 0, b"one", command="a", deadline=500)
-    bucket = bucket_of("g")
+    bucket = log.buckets.of("g")
     feed = log.feed(bucket)
     with pytest.raises(Conflict):
         log.append("g", 0, b"late", command="b", deadline=900, secret=b"other")
@@ -103,12 +103,12 @@ def test_every_game_is_listed_once_in_its_bucket(log: GameLog):
     for name in names:
         log.append(name, 0, b"one", command="a")
         log.append(name, 1, b"two", command="b")
-    listed = [game for bucket in range(BUCKETS) for game in log.games(bucket)]
+    listed = [game for bucket in log.buckets.all for game in log.games(bucket)]
     assert sorted(listed) == sorted(names)
 
 
 def test_a_deadline_moves_with_the_game_and_can_be_taken_away(log: GameLog):
-    bucket = bucket_of("g")
+    bucket = log.buckets.of("g")
     log.append("g", 0, b"one", command="a", deadline=1000)
     assert log.due([bucket], 999) == []
     assert log.due([bucket], 1000) == [Due("g", 1000)]
@@ -121,8 +121,8 @@ def test_a_deadline_moves_with_the_game_and_can_be_taken_away(log: GameLog):
 
 
 def test_the_most_urgent_games_come_first(log: GameLog):
-    bucket = bucket_of("g0")
-    names = [name for number in range(2000) if bucket_of(name := f"g{number}") == bucket][:6]
+    bucket = log.buckets.of("g0")
+    names = [name for number in range(20_000) if log.buckets.of(name := f"g{number}") == bucket][:6]
     for urgency, name in enumerate(names):
         log.append(name, 0, b"one", command="a", deadline=1000 - urgency)
     assert [due.game for due in log.due([bucket], 2000, limit=3)] == names[::-1][:3]
@@ -132,10 +132,10 @@ def test_many_buckets_are_asked_for_due_games_at_once(log: GameLog):
     names = [f"game{number}" for number in range(200)]
     for number, name in enumerate(names):
         log.append(name, 0, b"one", command="a", deadline=1000 + number)
-    due = log.due(range(BUCKETS), 1099)
+    due = log.due(log.buckets.all, 1099)
     assert sorted((one.at, one.game) for one in due) == [(1000 + number, names[number]) for number in range(100)]
-    some = {bucket_of(names[0]), bucket_of(names[1])}
-    assert {one.game for one in log.due(sorted(some), 1199)} == {name for name in names if bucket_of(name) in some}
+    some = {log.buckets.of(names[0]), log.buckets.of(names[1])}
+    assert {one.game for one in log.due(sorted(some), 1199)} == {name for name in names if log.buckets.of(name) in some}
     assert log.due([], 1199) == []
 
 
@@ -143,13 +143,14 @@ def test_a_limit_holds_for_every_bucket_and_leaves_out_the_least_urgent(log: Gam
     names = [f"game{number}" for number in range(400)]
     for number, name in enumerate(names):
         log.append(name, 0, b"one", command="a", deadline=1000 + number)
-    first = {bucket: next(name for name in names if bucket_of(name) == bucket) for bucket in map(bucket_of, names)}
-    assert {bucket_of(one.game): one.game for one in log.due(range(BUCKETS), 9999, limit=1)} == first
+    of = log.buckets.of
+    first = {bucket: next(name for name in names if of(name) == bucket) for bucket in map(of, names)}
+    assert {of(one.game): one.game for one in log.due(log.buckets.all, 9999, limit=1)} == first
 
 
 def test_games_of_a_later_priority_do_not_push_out_those_of_an_earlier_one(log: GameLog):
-    bucket = bucket_of("g0")
-    names = [name for number in range(3000) if bucket_of(name := f"g{number}") == bucket][:12]
+    bucket = log.buckets.of("g0")
+    names = [name for number in range(20_000) if log.buckets.of(name := f"g{number}") == bucket][:12]
     for number, name in enumerate(names):
         log.append(name, 0, b"one", command="a", deadline=deferred(1000 + number, priority=2 - number // 4))
     due = log.due([bucket], 1010, limit=3)
@@ -159,7 +160,7 @@ def test_games_of_a_later_priority_do_not_push_out_those_of_an_earlier_one(log: 
 
 
 def test_a_deadline_keeps_or_changes_its_priority_with_the_game(log: GameLog):
-    bucket = bucket_of("g")
+    bucket = log.buckets.of("g")
     log.append("g", 0, b"one", command="a", deadline=deferred(1000, priority=2))
     log.append("g", 1, b"two", command="b")
     assert (log.due([bucket], 999), log.due([bucket], 10**15)) == ([], [Due("g", 1000, priority=2)])
@@ -181,7 +182,7 @@ def is_leased(log: GameLog, bucket: int, holder: str) -> bool:
 def test_a_bucket_is_leased_to_one_at_a_time(log: GameLog):
     assert log.lease([3, 5], "ana", LONG) == {3: 1, 5: 1}
     assert log.lease([5, 7], "ben", LONG) == {7: 1}
-    assert log.lease(range(BUCKETS), "cleo", LONG).keys() == set(range(BUCKETS)) - {3, 5, 7}
+    assert log.lease(log.buckets.all, "cleo", LONG).keys() == set(log.buckets.all) - {3, 5, 7}
     assert log.lease([], "ana", LONG) == {}
 
 
@@ -223,7 +224,7 @@ def test_a_worker_gives_up_only_its_own_leases(log: GameLog):
 
 
 def test_a_fence_lets_its_holder_append_and_keeps_out_the_one_before(log: GameLog):
-    bucket = bucket_of("g")
+    bucket = log.buckets.of("g")
     log.append("g", 0, b"one", command="a", deadline=700)
     old = log.lease([bucket], "ana", SHORT)[bucket]
     assert log.append("g", 1, b"two", command="b", fence=old) == Appended(2)
@@ -247,13 +248,22 @@ def test_a_fence_that_was_never_given_opens_nothing(log: GameLog):
 
 def test_players_need_no_fence(log: GameLog):
     log.append("g", 0, b"one", command="a")
-    log.lease([bucket_of("g")], "ana", LONG)
+    log.lease([log.buckets.of("g")], "ana", LONG)
     assert log.append("g", 1, b"two", command="b") == Appended(2)
+
+
+def test_an_entry_follows_the_last_one_that_its_author_knows_or_none(log: GameLog):
+    log.append("g", 0, b"one", command="a")
+    with pytest.raises(Conflict) as refusal:
+        log.append("g", 1, b"two", command="b", last=b"another")
+    assert (refusal.value.version, list(refusal.value.entries)) == (1, [])
+    assert log.append("g", 1, b"two", command="b", last=b"on") == Appended(2)
+    assert log.append("g", 1, b"two", command="b", last=b"another") == Appended(2, repeated=True)
 
 
 def test_with_a_fence_too_a_conflict_is_a_conflict_and_a_repetition_a_repetition(log: GameLog):
     log.append("g", 0, b"one", command="a")
-    fence = log.lease([bucket_of("g")], "ana", LONG)[bucket_of("g")]
+    fence = log.lease([log.buckets.of("g")], "ana", LONG)[log.buckets.of("g")]
     with pytest.raises(Conflict) as refusal:
         log.append("g", 0, b"late", command="b", fence=fence)
     assert list(refusal.value.entries) == [b"one"]
@@ -262,13 +272,13 @@ def test_with_a_fence_too_a_conflict_is_a_conflict_and_a_repetition_a_repetition
 
 def test_of_many_workers_that_want_a_bucket_one_gets_it(log: GameLog):
     with ThreadPoolExecutor(16) as pool:
-        got = list(pool.map(lambda number: log.lease(range(BUCKETS), f"holder {number}", LONG), range(16)))
-    assert sorted(bucket for fences in got for bucket in fences) == list(range(BUCKETS))
+        got = list(pool.map(lambda number: log.lease(log.buckets.all, f"holder {number}", LONG), range(16)))
+    assert sorted(bucket for fences in got for bucket in fences) == list(log.buckets.all)
     assert {fence for fences in got for fence in fences.values()} == {1}
 
 
 def test_the_feed_tells_every_version_in_order(log: GameLog):
-    bucket = bucket_of("g")
+    bucket = log.buckets.of("g")
     for version in range(3):
         log.append("g", version, b"entry", command=f"c{version}")
     lines = log.feed(bucket)
@@ -278,7 +288,7 @@ def test_the_feed_tells_every_version_in_order(log: GameLog):
 
 
 def test_a_consumer_goes_on_where_it_stopped_and_never_goes_back(log: GameLog):
-    bucket = bucket_of("g")
+    bucket = log.buckets.of("g")
     assert log.checkpoint(bucket, "mail") == "0-0"
     log.set_checkpoint(bucket, "mail", "9-5")
     log.set_checkpoint(bucket, "mail", "10-0")
@@ -308,7 +318,7 @@ def test_more_games_are_read_than_one_round_trip_takes(log: GameLog):
 
 def test_several_feeds_are_read_and_remembered_as_each_alone(log: GameLog):
     games = ["g", "h", "i"]
-    buckets = [bucket_of(game) for game in games]
+    buckets = [log.buckets.of(game) for game in games]
     for game in games:
         for version in range(3):
             log.append(game, version, b"entry", command=f"c{version}")
@@ -330,7 +340,7 @@ def test_a_game_that_was_taken_out_can_be_put_back_whole(log: GameLog):
     log.append("g", 1, b"two", command="b")
     stored = StoredGame(log.read("g"), ["a", "b"], log.secret("g"), log.deadline("g"))
     log.remove("g")
-    assert (log.version("g"), log.deadline("g"), list(log.games(bucket_of("g")))) == (0, NO_DEADLINE, [])
+    assert (log.version("g"), log.deadline("g"), list(log.games(log.buckets.of("g")))) == (0, NO_DEADLINE, [])
     log.restore("g", stored)
     assert (log.read("g"), log.secret("g"), log.deadline("g")) == ([b"one", b"two"], b"s", 700)
     assert log.append("g", 1, b"two", command="b") == Appended(2, repeated=True)
@@ -345,7 +355,7 @@ def test_a_game_is_never_restored_over_another(log: GameLog):
 
 
 def test_the_feed_forgets_what_all_consumers_have_dealt_with_and_nothing_else(log: GameLog):
-    bucket = bucket_of("g")
+    bucket = log.buckets.of("g")
     for version in range(1000):
         log.append("g", version, b"entry", command=f"c{version}")
     lines = log.feed(bucket, limit=1000)
@@ -359,3 +369,40 @@ def test_the_feed_forgets_what_all_consumers_have_dealt_with_and_nothing_else(lo
     assert 501 <= len(left) < 700
     log.append("g", 1000, b"entry", command="another")
     assert log.feed(bucket, lines[499].position, limit=1000)[-1].version == 1001
+
+
+# Notes
+
+
+def test_a_note_is_kept_unless_a_newer_one_is_there(log: GameLog):
+    log.append("g", 0, b"one", command="a")
+    assert log.note({"g": Note(2, "open", b"second \0\xff")}) == {"g": Note(2, "open", b"second \0\xff")}
+    assert log.note({"g": Note(1, "late", b"first")}) == {"g": Note(2, "open", b"second \0\xff")}
+    assert log.note({"g": Note(0, "", b""), "other": Note(0, "", b"")}) == {"g": Note(2, "open", b"second \0\xff")}
+    assert log.note({"g": Note(3, "over", b"third")})["g"].word == "over"
+
+
+def test_a_mark_outlives_the_notes(log: GameLog):
+    log.append("g", 0, b"one", command="a")
+    log.mark("g", "seen")
+    assert log.noted({"g": 0})["g"].note == Note(0, "-", b"", "seen")
+    log.note({"g": Note(1, "open", b"a b")})
+    assert log.noted({"g": 0})["g"].note == Note(1, "open", b"a b", "seen")
+    log.mark("g", "again")
+    assert log.noted({"g": 0})["g"].note == Note(1, "open", b"a b", "again")
+
+
+def test_notes_come_with_the_entries_that_are_newer(log: GameLog):
+    for version, entry in enumerate((b"one", b"two", b"three")):
+        log.append("g", version, entry, command=f"c{version}")
+    log.append("without", 0, b"alone", command="a")
+    note = Note(2, "open", b"about")
+    log.note({"g": note})
+    assert log.noted({"g": BY_THE_NOTE, "without": BY_THE_NOTE, "gone": BY_THE_NOTE}) == {
+        "g": Noted(note, [b"three"]),
+        "without": Noted(None, [b"alone"]),
+    }
+    assert log.noted({"g": 1, "without": 1}) == {"g": Noted(note, [b"two", b"three"]), "without": Noted(None, [])}
+    log.remove("g")
+    assert log.noted({"g": 0}) == {}
+    assert log.note({"g": Note(0, "", b"")}) == {}

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from events.errors import Conflict, Damaged, Packed, StoreFull
-from events.log import BUCKETS, FINISHED, NO_DEADLINE, Appended, Finished, GameLog, Span, StoredGame, bucket_of, packing
+from events.log import FINISHED, NO_DEADLINE, Appended, Finished, GameLog, Span, StoredGame, packing
 from events.log.redis import RedisLog
 from events.store import connect
 from events.store.embedded import find_binary
@@ -87,7 +87,7 @@ def test_a_packed_game_reads_as_before(log: GameLog):
     assert (log.read("g", after=1), log.read("g", until=2), log.read("g", 1, 2)) == ([b"2", b"3"], [b"1", b"2"], [b"2"])
     assert (log.read("g", after=3), log.read("g", 2, 2), log.read("g", 3, 9)) == ([], [], [])
     assert [log.command_version("g", command) for command in ("c1", "c3", "c4")] == [1, 3, None]
-    assert list(log.games(bucket_of("g"))) == ["g"]
+    assert list(log.games(log.buckets.of("g"))) == ["g"]
 
 
 def test_packed_games_are_read_together_with_others(log: GameLog):
@@ -112,11 +112,11 @@ def test_a_game_of_one_entry_can_be_packed(log: GameLog):
 
 def test_packing_tells_the_feed_nothing(log: GameLog):
     over(log)
-    feed = log.feed(bucket_of("g"))
+    feed = log.feed(log.buckets.of("g"))
     stored = log.stored("g")
     log.pack("g", packing.pack(stored.entries, stored.commands))
     log.unpack("g")
-    assert log.feed(bucket_of("g")) == feed
+    assert log.feed(log.buckets.of("g")) == feed
 
 
 @pytest.mark.parametrize("version", range(5))
@@ -140,10 +140,10 @@ def test_a_late_append_to_a_packed_game_gets_the_entries_that_came_in_between(lo
 
 def test_a_packed_game_takes_no_more_entries(log: GameLog):
     packed(log)
-    feed = log.feed(bucket_of("g"))
+    feed = log.feed(log.buckets.of("g"))
     with pytest.raises(Packed):
         log.append("g", 3, b"more", command="x", deadline=900)
-    assert (log.read("g"), log.deadline("g"), log.feed(bucket_of("g"))) == ([b"1", b"2", b"3"], NO_DEADLINE, feed)
+    assert (log.read("g"), log.deadline("g"), log.feed(log.buckets.of("g"))) == ([b"1", b"2", b"3"], NO_DEADLINE, feed)
     assert log.command_version("g", "x") is None
 
 
@@ -198,7 +198,7 @@ def test_a_packed_game_can_be_taken_out_and_put_back(log: GameLog):
         log.restore("g", stored)
     assert refusal.value.version == 3
     log.remove("g")
-    assert (log.version("g"), log.is_packed("g"), list(log.games(bucket_of("g")))) == (0, False, [])
+    assert (log.version("g"), log.is_packed("g"), list(log.games(log.buckets.of("g")))) == (0, False, [])
     log.restore("g", stored)
     assert (log.is_packed("g"), log.stored("g")) == (False, stored)
 
@@ -224,7 +224,7 @@ def test_a_store_whose_memory_is_full_still_packs_and_loses_nothing(binary):
 
 
 def waiting(log: GameLog, until: int = EVER) -> list[str]:
-    return [finished.game for finished in log.finished(range(BUCKETS), until)]
+    return [finished.game for finished in log.finished(log.buckets.all, until)]
 
 
 def test_a_game_waits_to_be_packed_from_its_end_until_it_is(log: GameLog):
@@ -248,8 +248,8 @@ def test_a_restored_game_waits_to_be_looked_at(log: GameLog):
 
 
 def test_those_that_have_waited_longest_come_first(log: GameLog):
-    bucket = bucket_of("g0")
-    names = [name for number in range(2000) if bucket_of(name := f"g{number}") == bucket][:3]
+    bucket = log.buckets.of("g0")
+    names = [name for number in range(20_000) if log.buckets.of(name := f"g{number}") == bucket][:3]
     for name in names:
         over(log, name)
         wait_for_the_next_millisecond(log)
@@ -265,14 +265,14 @@ def clock_of(log: GameLog) -> int:
     """The time by the clock of the log."""
     log.remove("clock")
     over(log, "clock", versions=1)
-    [at] = [finished.at for finished in log.finished([bucket_of("clock")], EVER) if finished.game == "clock"]
+    [at] = [finished.at for finished in log.finished([log.buckets.of("clock")], EVER) if finished.game == "clock"]
     log.remove("clock")
     return at
 
 
 def test_a_game_that_cannot_be_packed_is_forgotten_until_it_finishes_anew(log: GameLog):
     over(log)
-    [first] = log.finished([bucket_of("g")], EVER)
+    [first] = log.finished([log.buckets.of("g")], EVER)
     log.forget(Finished("g", first.at - 1))
     assert waiting(log) == ["g"]
     log.forget(first)
@@ -287,7 +287,7 @@ def test_games_that_were_there_before_games_were_packed_are_found_once(store):
     for number in range(20):
         log.append(f"old {number}", 0, b"one", command="a")
     assert sorted(waiting(log)) == sorted(f"old {number}" for number in range(20))
-    for found in log.finished(range(BUCKETS), EVER):
+    for found in log.finished(log.buckets.all, EVER):
         log.forget(found)
     log.append("new", 0, b"one", command="a")
     assert waiting(log) == []

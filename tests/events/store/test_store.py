@@ -1,18 +1,19 @@
 """Speaking to the store: where it is, what its troubles are called, how long they take, what it keeps."""
 
+import socket
 import subprocess
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
-from typing import Any
 
 import pytest
 from redis import exceptions
 from redis.exceptions import ResponseError
 
 from events.errors import StoreError, StoreFull, StoreReadOnly, StoreRefused, StoreUnavailable
-from events.store import Store, clients, connect, open_store, store_error, store_errors
+from events.store import Store, clients, connect, direct, open_store, store_error, store_errors
 from events.store.durability import about_version, durability_warnings
 from tests.events.servers import (
     Server,
@@ -102,7 +103,7 @@ def test_a_crowd_that_asks_at_once_is_answered(store):
 
 
 def test_the_direct_way_gives_the_same_answers(store):
-    say = clients.direct(store.commands)
+    say = direct.direct(store.commands)
     assert say("SET", "{game}", "x") in (b"OK", True)
     assert say("GET", "{game}") == b"x"
     with pytest.raises(ResponseError, match="WRONGTYPE"):
@@ -112,7 +113,7 @@ def test_the_direct_way_gives_the_same_answers(store):
 
 @pytest.mark.parametrize("store", ["embedded", "debian"], indirect=True)
 def test_a_connection_that_was_cut_is_not_noticed_on_the_direct_way(store):
-    say = clients.direct(store.commands)
+    say = direct.direct(store.commands)
     number = say("CLIENT", "ID")
     store.commands.client_kill_filter(_id=number)
     assert say("CLIENT", "ID") != number
@@ -120,7 +121,7 @@ def test_a_connection_that_was_cut_is_not_noticed_on_the_direct_way(store):
 
 def test_a_silent_server_is_away_within_seconds_on_the_direct_way_and_back_at_once():
     with server() as running, connected(running.url) as store:
-        say = clients.direct(store.commands)
+        say = direct.direct(store.commands)
         say("SET", "{game}", "x")
         with (
             frozen(running.pid),
@@ -134,16 +135,23 @@ def test_a_silent_server_is_away_within_seconds_on_the_direct_way_and_back_at_on
 @pytest.mark.parametrize("store", ["embedded", "debian"], indirect=True)
 def test_the_system_watches_the_time_of_the_direct_way(store):
     """Were it Python, each word would be two system calls, and two waits for the interpreter."""
-    say = clients.Direct(store.commands)
+    say = direct.Direct(store.commands)
     say("PING")
     [connection] = say._idle
-    plain: Any = connection._sock
-    assert plain.gettimeout() is None
+    assert connection.socket.gettimeout() is None
+
+
+def test_words_of_any_length_go_the_direct_way(store):
+    """More than the system takes at once, and more than is read at once."""
+    say = direct.direct(store.commands)
+    long = b"x" * 5_000_000
+    say("SET", "{game}", long)
+    assert say("GET", "{game}") == long
 
 
 @pytest.mark.parametrize("store", ["embedded", "debian"], indirect=True)
 def test_a_forked_process_leaves_the_direct_connections_of_its_parent_alone(store):
-    say = clients.direct(store.commands)
+    say = direct.direct(store.commands)
     ours = say("CLIENT", "ID")
     answers = get_context("fork").SimpleQueue()
     child = get_context("fork").Process(target=lambda: answers.put(say("CLIENT", "ID")))
@@ -368,6 +376,7 @@ def test_a_primary_that_misses_its_replicas_is_read_only():
         (exceptions.SlotNotCoveredError("Slot 5 not covered"), StoreUnavailable),
         (exceptions.TryAgainError("TRYAGAIN Multiple keys request during rehashing of slot"), StoreUnavailable),
         (exceptions.NoScriptError("No matching script. Please use EVAL."), StoreUnavailable),
+        (exceptions.InvalidResponse('Protocol error, got "H" as reply type byte'), StoreUnavailable),
         (ResponseError("BUSY Redis is busy running a script."), StoreUnavailable),
         (ResponseError("MISCONF Errors writing to the AOF file: No space left on device"), StoreFull),
         (ResponseError("ERR Error running script: @user_script:1: -OOM command not allowed when used"), StoreFull),
@@ -379,6 +388,26 @@ def test_an_error_of_the_store_has_a_code_a_sentence_and_a_time(error, kind):
     assert isinstance(found, kind)
     assert found.sentence[0].islower()
     assert found.retry_after > 0
+
+
+def test_a_database_that_the_server_does_not_have_is_told():
+    with server() as running, connected(f"{running.url}?db=99") as store, pytest.raises(StoreRefused, match="number"):
+        store.ping()
+
+
+def test_a_server_that_is_no_store_is_told():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        threading.Thread(target=answer_in_http, args=(listener,), daemon=True).start()
+        with connected(f"redis://127.0.0.1:{port}/0") as store, pytest.raises(StoreUnavailable, match="is no store"):
+            store.ping()
+
+
+def answer_in_http(listener: socket.socket) -> None:
+    connection, _ = listener.accept()
+    with connection:
+        connection.recv(1000)
+        connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
 
 
 @pytest.mark.parametrize("error", [ResponseError("ERR syntax error"), exceptions.DataError("Invalid input")])

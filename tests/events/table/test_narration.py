@@ -6,6 +6,8 @@ from events.table.narration import tell
 from events.table.time_control import TimeControl
 from rules.kernel import SPECTATOR
 from rules.texts import ENGLISH, Catalogue
+from tests.events.bots import finished_with_bots
+from tests.events.rulings import ruled
 from tests.events.timed import MINUTE, Timed, decided, eventful
 from tests.rules.foreign import Foreign, latin
 from tests.sentences import known
@@ -20,6 +22,7 @@ WITHOUT_SENTENCE = {
     "game_aborted",
     "secret_revealed",
     "clock_set",
+    "bot_answered",
 }
 
 
@@ -29,9 +32,8 @@ def story(table: Timed, catalogue: Catalogue = ENGLISH) -> list[str]:
 
 
 def test_every_fact_of_the_table_is_narrated_or_seen():
-    facts = [
-        fact for table in (eventful(), decided()) for commit in table.games.commits(table.id) for fact in commit.facts
-    ]
+    tables = (eventful(), decided(), finished_with_bots(), ruled())
+    facts = [fact for table in tables for commit in table.games.commits(table.id) for fact in commit.facts]
     with_sentence = {type(fact) for fact in facts if isinstance(fact, TABLE_FACTS) and fact.sentence}
     assert {kind.__struct_config__.tag for kind in set(TABLE_FACTS) - with_sentence} == WITHOUT_SENTENCE
 

@@ -8,10 +8,9 @@ from time import monotonic
 
 import pytest
 
+from events.buckets import USUAL
 from events.errors import Busy, Damaged
 from events.games import Games
-from events.log import BUCKETS, bucket_of
-from events.log.keys import bucket_key, game_key
 from events.log.redis import RedisLog
 from events.store import Store
 from events.table.commands import Pause, Play, Resume, Start
@@ -19,7 +18,7 @@ from events.table.game import PEOPLE, SELF_PLAYING
 from events.table.time_control import TimeControl
 from events.workers import deadlines
 from events.workers.deadlines import LATE_AFTER_MS, SHARES, DeadlineWorker
-from events.workers.heartbeat import Heartbeat
+from events.workers.heartbeat import KEYS, Heartbeat
 from rules.kernel import TimeUp
 from rules.texts import say
 from tests.events.servers import eventually
@@ -67,7 +66,7 @@ REAL = 1_000
 
 
 def fences(games: Games) -> dict[int, int]:
-    return games.log.lease(range(BUCKETS), "test", 60_000)
+    return games.log.lease(USUAL.all, "test", 60_000)
 
 
 def test_no_time_runs_out_after_the_last_sign_of_life(games, deadline_worker, serving):
@@ -77,6 +76,20 @@ def test_no_time_runs_out_after_the_last_sign_of_life(games, deadline_worker, se
     assert deadline_worker.attend(fences(games)) == 0
     serving.beat()
     assert deadline_worker.attend(fences(games)) == 1
+
+
+def test_a_time_out_comes_after_a_beat_that_is_on_disk(store: Store, games, deadline_worker, serving):
+    """An outage that is found after a crash begins at that beat: a time-out is never inside of it."""
+    deadline = games.load(timed(games)).attention_at
+    eventually(lambda: games.now() > deadline)
+    serving.beat()
+    assert beat_on_disk(store) < deadline
+    assert deadline_worker.attend(fences(games)) == 1
+    assert beat_on_disk(store) >= deadline
+
+
+def beat_on_disk(store: Store) -> int:
+    return int(store.commands.get(KEYS[2]))  # type: ignore[arg-type]
 
 
 def test_a_worker_without_a_bucket_does_nothing(games, deadline_worker, serving):
@@ -89,8 +102,8 @@ def test_a_worker_without_a_bucket_does_nothing(games, deadline_worker, serving)
 def test_a_worker_that_has_lost_a_bucket_leaves_its_games_alone(games, deadline_worker, serving):
     game = timed(games)
     old = fences(games)
-    games.log.give_up(range(BUCKETS), "test")
-    games.log.lease(range(BUCKETS), "another", 60_000)
+    games.log.give_up(USUAL.all, "test")
+    games.log.lease(USUAL.all, "another", 60_000)
     eventually(lambda: games.now() > games.load(game).attention_at)
     serving.beat()
     assert deadline_worker.attend(old) == 0
@@ -117,9 +130,11 @@ def test_a_game_that_cannot_be_looked_after_does_not_hold_up_others(games, deadl
     monkeypatch.setattr(games, "submit", fail)
     eventually(lambda: games.now() > max(games.load(game).attention_at for game in (broken, whole)))
     serving.beat()
-    assert deadline_worker.attend(fences(games)) == 1
-    assert deadline_worker.attend({bucket_of(broken): fences(games)[bucket_of(broken)]}) == 0
-    assert games.load(whole).version == 3
+    deadline_worker.attend(fences(games))
+    # A busy machine may leave it to its thread for a moment.
+    eventually(lambda: games.load(whole).version == 3)
+    assert deadline_worker.attend({USUAL.of(broken): fences(games)[USUAL.of(broken)]}) <= 1
+    assert games.load(broken).version == 2
 
 
 # Players first
@@ -128,21 +143,21 @@ def test_a_game_that_cannot_be_looked_after_does_not_hold_up_others(games, deadl
 def crowd(games: Games, bucket: int, size: int) -> list[str]:
     """Tables in one bucket that play by themselves: whoever creates a table can choose its bucket by trying."""
     names = (f"crowd {number}" for number in count())
-    return [timed(games, id=name) for name in islice((name for name in names if bucket_of(name) == bucket), size)]
+    return [timed(games, id=name) for name in islice((name for name in names if USUAL.of(name) == bucket), size)]
 
 
 def test_a_player_does_not_wait_behind_tables_that_play_by_themselves(games, deadline_worker, serving):
-    crowd(games, bucket_of("real"), 120)
+    crowd(games, USUAL.of("real"), 120)
     real = timed(games, id="real", limit_ms=REAL)
     waited_for(games, real)
     serving.beat()
-    deadline_worker.attend({bucket_of(real): fences(games)[bucket_of(real)]})
+    deadline_worker.attend({USUAL.of(real): fences(games)[USUAL.of(real)]})
     assert games.load(real).version == 3
 
 
 def test_players_of_all_buckets_are_answered_for_in_the_order_of_their_deadlines(games, serving, monkeypatch):
     order: list[str] = []
-    monkeypatch.setitem(SHARES, PEOPLE, SHARES[PEOPLE]._replace(threads=1))
+    monkeypatch.setitem(SHARES, PEOPLE, SHARES[PEOPLE]._replace(threads=1, most_threads=1))
     worker = DeadlineWorker(games, serving, lambda due, taken: order.append(due.game))
     playing = timed(games)
     tables = [timed(games, limit_ms=REAL + 50 * number) for number in range(6)]
@@ -154,11 +169,17 @@ def test_players_of_all_buckets_are_answered_for_in_the_order_of_their_deadlines
 
 
 def test_a_table_that_plays_by_itself_gets_one_answer_in_a_look(games, deadline_worker, serving):
+    """No player is left for whom it could hurry: every answer is due at once."""
     game = timed(games, strikes=1)
+    while len(games.load(game).unattended) < 3:
+        waited_for(games, game)
+        serving.beat()
+        deadline_worker.attend(fences(games))
+    before = games.load(game).version
     waited_for(games, game)
     serving.beat()
     assert deadline_worker.attend(fences(games)) == 1
-    assert games.load(game).version == 3
+    assert games.load(game).version == before + 1
 
 
 def test_seats_that_a_player_waits_for_get_several_answers_in_a_look(games, deadline_worker, serving):
@@ -185,7 +206,8 @@ def test_a_look_ends_in_time_however_many_tables_play_by_themselves(games, deadl
     began = monotonic()
     answered = deadline_worker.attend(fences(games))
     assert monotonic() - began < sum(share.patience for share in SHARES.values())
-    assert 1 <= answered < 150
+    assert answered < 150
+    eventually(lambda: deadline_worker.attend(fences(games)) > 0)
     while answered < 150:
         serving.beat()
         answered += deadline_worker.attend(fences(games))
@@ -245,17 +267,17 @@ def test_a_game_that_takes_long_and_plays_by_itself_holds_up_no_player(games, de
 
 def test_a_damaged_game_does_not_stop_its_bucket(store, games, deadline_worker, serving):
     damaged, whole = timed(games, limit_ms=REAL), timed(games, limit_ms=REAL)
-    fence = fences(games)[bucket_of(damaged)]
-    key = game_key(damaged, "log")
+    fence = fences(games)[USUAL.of(damaged)]
+    key = USUAL.key_of(damaged, f"log:{damaged}")
     store.commands.delete(key)
     store.commands.xadd(key, {"c": b"\xff not a commit"}, id="1-0")
-    store.commands.zadd(bucket_key(bucket_of(damaged), "deadlines"), {damaged: 1})
+    store.commands.zadd(USUAL.key_of(damaged, "deadlines"), {damaged: 1})
     another = DeadlineWorker(Games(games.log, now=games.now), serving)
-    neighbour = next(name for name in map(str, count()) if bucket_of(name) == bucket_of(damaged))
+    neighbour = next(name for name in map(str, count()) if USUAL.of(name) == USUAL.of(damaged))
     timed(games, id=neighbour, limit_ms=REAL)
     waited_for(games, whole, neighbour)
     serving.beat()
-    assert another.attend({bucket_of(damaged): fence}) == 1
+    assert another.attend({USUAL.of(damaged): fence}) == 1
     assert games.load(neighbour).version == 3
     another.close()
 

@@ -1,10 +1,12 @@
 """One clock for all processes, and every outage written down once, on every kind of store."""
 
+import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 
 import pytest
 
@@ -13,10 +15,11 @@ from events.errors import StoreFull, StoreUnavailable
 from events.games import Games
 from events.log.redis import RedisLog
 from events.store import Store, connect
+from events.store.rewriting import is_rewriting
 from events.table.commands import Join, Start
 from events.table.time_control import TimeControl
 from events.workers.heartbeat import KEYS, Heartbeat
-from tests.events.servers import eventually, frozen, server
+from tests.events.servers import Server, debian_binary, eventually, frozen, server
 from tests.repository.checkout import ROOT
 
 SILENCE = 600.0
@@ -92,9 +95,9 @@ def test_while_any_process_beats_there_is_no_outage(store: Store):
 
 
 def test_many_processes_that_beat_at_once_write_an_outage_down_once(store: Store):
-    serving = [heartbeat(store) for _ in range(16)]
     for number in range(1, 6):
         silent_for(store, 700)
+        serving = [heartbeat(store) for _ in range(16)]
         with ThreadPoolExecutor(16) as pool:
             recorded = set(pool.map(lambda one: tuple(one.outages()), serving))
         assert len(recorded) == 1
@@ -118,6 +121,14 @@ def test_only_the_newest_outages_are_remembered(store: Store, monkeypatch):
         moments.append(silent_for(store, 700))
         heartbeat(store).beat()
     assert [outage.since for outage in heartbeat(store).outages()] == moments[2:]
+
+
+def test_a_store_that_was_emptied_is_served_again(store: Store):
+    silent_for(store, 2 * SILENCE)
+    serving = heartbeat(store)
+    assert len(serving.outages()) == 1
+    store.commands.delete(*KEYS)
+    assert serving.outages() == ()
 
 
 def test_a_process_that_only_looks_never_hides_an_outage(store: Store):
@@ -207,16 +218,21 @@ def test_a_beat_of_a_clock_that_was_ahead_is_no_service(store: Store):
 # The store is away
 
 
+SHORT = 0.2
+A_SECOND = 1.0
+"""In seconds: a silence that a test can wait for."""
+
+
 def test_without_the_store_there_is_no_time_and_afterwards_an_outage():
     with server() as running:
         store = connect(running.url)
-        serving = heartbeat(store)
-        serving.beat()
-        last = silent_for(store, 700)
+        serving = heartbeat(store, silence=SHORT)
+        last = serving.served_until()
         running.kill()
         for ask_it in (serving.now, serving.outages, serving.served_until, serving.beat):
             with pytest.raises(StoreUnavailable):
                 ask_it()
+        time.sleep(2 * SHORT)
         running.start()
         [outage] = serving.outages()
         assert outage.since == last
@@ -226,14 +242,14 @@ def test_without_the_store_there_is_no_time_and_afterwards_an_outage():
 def test_a_full_store_has_a_time_but_is_not_served():
     with server() as running, running.client() as operator:
         store = connect(running.url)
-        serving = heartbeat(store)
-        serving.beat()
-        last = silent_for(store, 700)
+        serving = heartbeat(store, silence=SHORT)
+        last = serving.served_until()
         operator.config_set("maxmemory", 1)
         assert abs(serving.now() - time_of(store)) < A_MINUTE
         assert serving.served_until() == last
         with pytest.raises(StoreFull):
             serving.beat()
+        time.sleep(2 * SHORT)
         operator.config_set("maxmemory", 0)
         [outage] = serving.outages()
         assert outage.since == last
@@ -248,9 +264,133 @@ def test_a_heartbeat_goes_on_by_itself_when_the_store_is_back():
         try:
             eventually(lambda: store.commands.exists(KEYS[0]) == 1)
             running.kill()
+            time.sleep(2 * SHORT)
             running.start()
-            silent_for(store, 700)
-            eventually(lambda: any(outage.until - outage.since > 600_000 for outage in serving.outages()))
+            eventually(lambda: len(serving.outages()) >= 1)
         finally:
             serving.stop()
             store.close()
+
+
+# What comes to disk
+
+
+def beats_on_disk(running: Server) -> list[int]:
+    """All that were ever written, in order."""
+    [file] = running.directory.glob("appendonlydir/*.incr.aof")
+    return [int(moment) for moment in re.findall(rb"beat\r\n\$13\r\n(\d{13})\r\n", file.read_bytes())]
+
+
+def last_beat(store: Store) -> int:
+    return int(store.commands.get(KEYS[0]))  # type: ignore[arg-type]
+
+
+@pytest.fixture(params=["embedded", "debian"])
+def running(request) -> Iterator[Server]:
+    with server(debian_binary() if request.param == "debian" else None) as running:
+        yield running
+
+
+def test_beats_of_an_idle_process_stay_in_memory(running: Server):
+    with closing(connect(running.url)) as store:
+        serving = heartbeat(store)
+        for _ in range(100):
+            serving.beat()
+        looking = heartbeat(store, serving=False)
+        assert looking.served_until() == last_beat(store)
+    assert len(beats_on_disk(running)) == 1
+
+
+def test_an_idle_process_beats_to_disk_now_and_then(running: Server, monkeypatch):
+    monkeypatch.setattr("events.workers.heartbeat.WRITTEN_EVERY", 0.05)
+    with closing(connect(running.url)) as store:
+        serving = heartbeat(store)
+        while len(beats_on_disk(running)) < 4:
+            serving.beat()
+    first, *_, last = beats_on_disk(running)
+    assert last - first >= 3 * 50
+
+
+def test_while_commands_are_given_every_beat_comes_to_disk(running: Server):
+    with closing(connect(running.url)) as store:
+        serving = Heartbeat(store, serving=True, silence=SILENCE, every=SILENCE)
+        serving.beat()
+        for _ in range(10):
+            serving.now()
+            time.sleep(0.002)
+            serving.beat()
+            assert beats_on_disk(running)[-1] == serving.served_until()
+
+
+def test_the_last_beat_of_a_process_that_stops_comes_to_disk(running: Server):
+    with closing(connect(running.url)) as store:
+        serving = Heartbeat(store, serving=True, silence=SILENCE, every=0.01)
+        serving.start()
+        eventually(lambda: store.commands.exists(KEYS[0]) == 1)
+        serving.stop()
+        assert beats_on_disk(running)[-1] == last_beat(store)
+
+
+def test_a_clock_that_is_put_back_does_not_keep_beats_from_the_disk(running: Server):
+    with closing(connect(running.url)) as store:
+        store.commands.set(KEYS[2], time_of(store) + 3_600_000)
+        serving = heartbeat(store)
+        serving.beat()
+        assert beats_on_disk(running) == [last_beat(store)]
+
+
+@pytest.mark.parametrize("knows", ["web server", "scheduler"])
+def test_a_store_that_lost_its_memory_is_told_the_last_beat(running: Server, knows: str):
+    """The beat on disk is older: the outage is exact all the same."""
+    with closing(connect(running.url)) as store:
+        serving, looking = heartbeat(store, silence=A_SECOND), heartbeat(store, serving=False, silence=A_SECOND)
+        serving.beat()
+        time.sleep(0.01)
+        serving.beat()
+        last = looking.served_until()
+        assert beats_on_disk(running)[-1] < last == last_beat(store)
+        running.kill()
+        time.sleep(1.5 * A_SECOND)
+        running.start()
+        survivor = serving if knows == "web server" else looking
+        survivor.beat(to_disk=True)
+        [outage] = heartbeat(store, silence=A_SECOND).outages()
+        assert outage.since == last
+
+
+def test_when_everything_died_together_an_outage_begins_at_the_last_beat_on_disk(running: Server):
+    with closing(connect(running.url)) as store:
+        serving = heartbeat(store)
+        for _ in range(2):
+            serving.beat()
+        running.kill()
+        time.sleep(2 * SHORT)
+        running.start()
+        [on_disk] = beats_on_disk(running)
+        [outage] = heartbeat(store, silence=SHORT).outages()
+        assert outage.since == on_disk <= serving._served_at
+
+
+def test_an_outage_and_the_beat_that_ends_it_come_to_disk_together(running: Server):
+    """Otherwise the next one would begin before it, and give the same time back again."""
+    with closing(connect(running.url)) as store:
+        heartbeat(store).beat()
+        silent_for(store, 700)
+        heartbeat(store).beat()
+        running.restart()
+        [outage] = heartbeat(store, serving=False).outages()
+        assert last_beat(store) >= outage.until
+
+
+def test_a_file_that_is_rewritten_keeps_beats_and_outages(running: Server):
+    with closing(connect(running.url)) as store, running.client() as operator:
+        silent_for(store, 700)
+        serving = heartbeat(store)
+        serving.beat()
+        serving.beat()
+        operator.bgrewriteaof()
+        eventually(lambda: not is_rewriting(store))
+        last, [outage] = serving.served_until(), serving.outages()
+        running.restart()
+        looking = heartbeat(store, serving=False)
+        assert (outage.until <= looking.served_until() <= last, looking.outages()) == (True, (outage,))

@@ -10,8 +10,9 @@ import pytest
 from events.errors import StoreError
 from events.games import Games
 from events.log import ANYTHING, GameLog, Hint, Hints, StoredGame
+from events.log.keys import channel
 from events.log.memory import MemoryLog
-from events.log.redis import CHANNEL, RedisLog
+from events.log.redis import RedisLog
 from events.store import Store, connect
 from events.table.commands import Join, Leave
 from events.workers.hub import MOST_WAITING, PAGE, Closed, Commits, Hub, Listener
@@ -250,7 +251,7 @@ def kill_pubsub(store: Store) -> None:
 
 
 def is_heard(store: Store) -> bool:
-    return any(dict(primary.pubsub_numsub(CHANNEL)).values() for primary in store.primaries().values())
+    return any(dict(primary.pubsub_numsub(channel())).values() for primary in store.primaries().values())
 
 
 @pytest.mark.parametrize("kind", ["embedded", "cluster"])
@@ -285,7 +286,7 @@ def test_a_store_that_is_restarted_is_heard_again():
 
 
 def test_a_server_that_has_gone_silent_is_left(monkeypatch):
-    monkeypatch.setattr("events.log.redis.SECONDS_OF_SILENCE", 0.4)
+    monkeypatch.setattr("events.log.redis_hints.SECONDS_OF_SILENCE", 0.4)
     with (
         server() as redis,
         proxy(redis) as between,
@@ -299,10 +300,18 @@ def test_a_server_that_has_gone_silent_is_left(monkeypatch):
 
 
 def test_a_quiet_server_is_not_left(monkeypatch):
-    monkeypatch.setattr("events.log.redis.SECONDS_OF_SILENCE", 0.1)
+    monkeypatch.setattr("events.log.redis_hints.SECONDS_OF_SILENCE", 0.5)
     with server() as redis, closing(connect(redis.url)) as store, closing(RedisLog(store).hints()) as hints:
         assert next_hint(hints) == ANYTHING
-        listen_for(1, hints)
+        listen_for(1.5, hints)
+
+
+def test_a_reader_who_has_not_listened_for_long_does_not_blame_the_server(monkeypatch):
+    monkeypatch.setattr("events.log.redis_hints.SECONDS_OF_SILENCE", 0.5)
+    with server() as redis, closing(connect(redis.url)) as store, closing(RedisLog(store).hints()) as hints:
+        assert next_hint(hints) == ANYTHING
+        monkeypatch.setattr("events.log.redis_hints.monotonic", lambda: monotonic() + 60)
+        assert hints.next(seconds=0) is None
 
 
 def listen_for(seconds: float, hints: Hints) -> None:
