@@ -52,6 +52,8 @@ class Credential(Struct, frozen=True):
 
     account: str
     field: str
+    app: str = ""
+    """The app that holds the token."""
 
 
 def credential_of(secret: str) -> Credential | None:

@@ -61,3 +61,17 @@ class ScopeNotHeld(Declined):
     """A token cannot have more scopes than the identity that makes it."""
 
     code = "scope_not_held"
+
+
+class NoSuchApp(Declined):
+    code = "not_found"
+
+
+class TooManyApps(Declined):
+    code = "too_many_apps"
+
+
+class AnotherApp(Declined):
+    """One name was given to two requests for an app."""
+
+    code = "key_reused"

@@ -1,14 +1,16 @@
 """Passwords: their length, and how they are kept."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
+from hashlib import sha256
 from threading import BoundedSemaphore
 from unicodedata import normalize
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
+from argon2.low_level import Type, hash_secret_raw
 
 from events.errors import Busy
 from rules.texts import say
@@ -46,6 +48,25 @@ class Passwords:
                 return self._hasher.verify(kept or decoy, _letters(password)) and bool(kept)
         except (VerificationError, InvalidHashError):
             return False
+
+    def derived(self, password: str, salt: bytes) -> str:
+        """A secret that follows from a password as slowly as its hash does."""
+        with self._turn():
+            secret = hash_secret_raw(
+                _letters(password),
+                salt,
+                time_cost=self._hasher.time_cost,
+                memory_cost=self._hasher.memory_cost,
+                parallelism=self._hasher.parallelism,
+                hash_len=32,
+                type=Type.ID,
+            )
+        return secret.hex()
+
+    def proof(self, record: Mapping[str, str], password: str, request: str) -> str:
+        """What follows from an account's password and the key of a request, and cannot be found without either."""
+        salt = sha256(f"{record.get('salt', '')}\0{request}".encode()).digest()
+        return f"{self.derived(password, salt)}\0{request}"
 
     def is_outdated(self, kept: str) -> bool:
         """Kept with parameters that are not today's."""

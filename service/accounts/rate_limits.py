@@ -15,13 +15,14 @@ from service.settings import DEFAULT_LIMITS, Limit
 
 # The bucket is kept as one number: when it will be full again, in microseconds. It is gone when it is full. A
 # time that is further away than an empty bucket takes, by more than a second, was written by a clock that was ahead.
-# Answers how many microseconds are missing; 0: go on.
+# Answers how many microseconds are missing; 0: go on. More tries than a full bucket has empty it.
 TAKE = """
 local time = redis.call('TIME')
 local now, burst, each = time[1] * 1000000 + time[2], tonumber(ARGV[1]), tonumber(ARGV[2])
+local tries = math.min(tonumber(ARGV[3]), burst)
 local full = tonumber(redis.call('GET', KEYS[1]) or 0)
 if full - now > burst * each + 1000000 then full = 0 end
-full = math.max(full, now) + each
+full = math.max(full, now) + each * tries
 if full - now > burst * each then return full - now - burst * each end
 redis.call('SET', KEYS[1], string.format('%.0f', full), 'PX', math.ceil((full - now) / 1000))
 return 0
@@ -33,8 +34,14 @@ class TooOften(TryLater):
 
     code = "too_many_requests"
 
-    def __init__(self, retry_after: float) -> None:
+    def __init__(self, retry_after: float, name: str, limit: Limit) -> None:
         super().__init__(say("that was tried too often; wait a little"), retry_after=retry_after)
+        self.name, self.limit = name, limit
+
+    @property
+    def counted_by(self) -> str:
+        """By what tries are counted: `account`, `handle` or `address`."""
+        return self.name.rpartition("_")[2]
 
 
 class Limits:
@@ -42,16 +49,16 @@ class Limits:
         self._redis: Any = store.commands
         self._limits = limits
 
-    def take(self, name: str, whose: str) -> None:
-        """Raises `TooOften` if the bucket is empty. `whose`: an account, a handle or a network."""
+    def take(self, name: str, whose: str, tries: int = 1) -> None:
+        """Raises `TooOften` if the bucket has not as many tries. `whose`: an account, a handle or a network."""
         limit = self._limits[name]
         if not limit:
             return
         each = int(limit.seconds * 1_000_000 / limit.burst)
         with store_errors():
-            missing = self._redis.eval(TAKE, 1, _key(name, whose), limit.burst, each)
+            missing = self._redis.eval(TAKE, 1, _key(name, whose), limit.burst, each, tries)
         if missing:
-            raise TooOften(missing / 1_000_000)
+            raise TooOften(missing / 1_000_000, name, limit)
 
 
 def _key(name: str, whose: str) -> str:

@@ -5,9 +5,16 @@
 | `handle`, `role`, `created_at` | the account |
 | `password` | its argon2id hash; guests have none |
 | `salt` | goes into the tokens that are made by a request with a name |
-| `token:<SHA-256>` | a token's id, name and scopes |
+| `token:<SHA-256>` | a token's id, name and scopes; of an app's, also the app and its end |
 | `revoked:<SHA-256>` | when a token was revoked; see `service.accounts.revocations` |
 | `session:<SHA-256>` | when the session ends |
+| `keyed:<SHA-256>` | the session was made by a request with a key, which could make it again |
+| `bot` | `1` if the account has declared that a program plays for it |
+| `app:<id>` | an app that it has registered; see `service.accounts.apps` |
+| `grant:<app>`, `code:<SHA-256>`, `family:<id>` | what it allows apps; see `service.accounts.authorizations` |
+| `muted:<account>` | an account whose messages it does not want to read; see `service.accounts.mutes` |
+| `silenced` | until when it writes in no chat; see `service.accounts.silences` |
+| `notices` | its choices about notices in the browser; see `service.accounts.notice_choices` |
 | `seen` | the last day on which it asked for something |
 | `once` | until when a password of the operator's can be used to sign in; `0` when it was |
 | `deleted` | the only field of a deleted account |
@@ -22,8 +29,11 @@ from typing import Any
 from events.errors import Revoked
 from events.store import Store, store_errors
 from rules.texts import say
-from service.accounts.credentials import Credential
+from service.accounts.credentials import ACCOUNT, Credential
 from service.accounts.errors import NoSuchAccount
+from service.accounts.identities import Account, account_from
+
+DAY = 24 * 60 * 60 * 1000
 
 # Only while the field is there, and has this value if one is given: nothing comes back after it was removed.
 CHANGE = """
@@ -49,8 +59,9 @@ redis.call('DEL', unpack(KEYS))
 redis.call('HSET', KEYS[1], 'deleted', ARGV[1])
 """
 
-BELONGINGS = ("book", "inbox", "deliveries", "order", "due")
-"""The keys of the account's mailbox; see `service.notifications.mailboxes`."""
+BELONGINGS = ("book", "inbox", "deliveries", "order", "due", "answers", "chats")
+"""The keys of the account's mailbox (see `service.notifications.mailboxes`), and the rooms in which it has written
+(see `service.chat.rooms`)."""
 
 PUT_BACK = """
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
@@ -83,11 +94,27 @@ class Records:
         with store_errors():
             return [(value or b"").decode() for value in self._redis.hmget(_key(account), names)]
 
-    def handles(self, accounts: Iterable[str]) -> list[str]:
+    def account(self, account: str) -> Account | None:
+        if not ACCOUNT.fullmatch(account):
+            return None
+        return account_from(account, self.fields(account, "handle", "role", "created_at", "bot"))
+
+    def living(self, account: str) -> Account:
+        if found := self.account(account):
+            return found
+        raise NoSuchAccount(say("there is no such account"))
+
+    def see(self, account: str, seen: str, now: int) -> None:
+        """The account asks for something, and was `seen` before. Once a day is often enough."""
+        if not seen or int(seen) < now - DAY:
+            self.change(account, {"seen": str(now)})
+
+    def profiles(self, accounts: Iterable[str]) -> list[tuple[str, str]]:
+        """The handle of each account and its declaration to be a bot, in one round trip; empty if not there."""
         with store_errors(), self._redis.pipeline(transaction=False) as pipe:
             for account in accounts:
-                pipe.hget(_key(account), "handle")
-            return [(handle or b"").decode() for handle in pipe.execute()]
+                pipe.hmget(_key(account), "handle", "bot")
+            return [((handle or b"").decode(), (bot or b"").decode()) for handle, bot in pipe.execute()]
 
     def credentials(self, wanted: Iterable[Credential]) -> list[tuple[str, str]]:
         """The role of the account and the field of each token or session, in one round trip; empty if not there."""

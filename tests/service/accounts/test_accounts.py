@@ -73,17 +73,17 @@ def record(store, account):
 def test_a_life_of_an_account(accounts, store):
     """On every kind of store."""
     guest = accounts.make_guest()
-    token = accounts.create_token(guest.id, "bot", ["read", "play"])
+    token = accounts.tokens.create(guest.id, "bot", ["read", "play"])
     cid = accounts.upgrade(guest.id, "El_Cid", PASSWORD)
-    session = accounts.sign_in("el_cid", PASSWORD)
+    session = accounts.sessions.sign_in("el_cid", PASSWORD)
     assert (cid.id, cid.handle, cid.role) == (guest.id, "El_Cid", "player")
-    assert accounts.identity_of_token(token.secret).handle == "El_Cid"
-    assert accounts.identity_of_session(session.secret).by == "session"
+    assert accounts.tokens.identity(token.secret).handle == "El_Cid"
+    assert accounts.sessions.identity(session.secret).by == "session"
     other = accounts.register("babieca", PASSWORD)
     assert accounts.handle_of([cid.id, other.id]) == {cid.id: "El_Cid", other.id: "babieca"}
     accounts.delete(cid.id, PASSWORD)
-    assert accounts.identity_of_token(token.secret) is None
-    assert accounts.identity_of_session(session.secret) is None
+    assert accounts.tokens.identity(token.secret) is None
+    assert accounts.sessions.identity(session.secret) is None
     assert accounts.handle_of([cid.id, other.id]) == {cid.id: None, other.id: "babieca"}
     assert set(record(store, cid.id)) == {b"deleted"}
     Limits(store, {"tries": Limit(1, 60)}).take("tries", "el_cid")
@@ -130,6 +130,42 @@ def test_some_handles_are_reserved(accounts, handle):
 
 
 @embedded
+@pytest.mark.parametrize(
+    "handle", ["Administrator", "adm1n", "H1dalgo", "hidalgo-team", "Support_", "Sanch0", "guest_one", "---"]
+)
+def test_handles_that_read_like_offices_bots_and_guests_are_reserved(accounts, handle):
+    with pytest.raises(HandleTaken, match="reserved"):
+        accounts.register(handle, PASSWORD)
+
+
+@embedded
+@pytest.mark.parametrize(
+    ("handle", "alike"), [("El_Cid", "EI_Cid"), ("EI_Cid", "el-cid"), ("Bernard", "Bemard"), ("ana10", "anaIO")]
+)
+def test_nobody_takes_a_handle_that_looks_like_another_s(accounts, handle, alike):
+    first = accounts.register(handle, PASSWORD)
+    assert not accounts.is_free(alike)
+    with pytest.raises(HandleTaken, match=f"{alike} looks like one|{alike} is taken"):
+        accounts.register(alike, PASSWORD)
+    guest = accounts.make_guest()
+    with pytest.raises(HandleTaken):
+        accounts.upgrade(guest.id, alike, PASSWORD)
+    assert accounts.account_named(alike) is None
+    accounts.delete(first.id, PASSWORD)
+    assert accounts.is_free(alike)
+    assert accounts.upgrade(guest.id, alike, PASSWORD).handle == alike
+
+
+@embedded
+def test_a_handle_from_before_looks_counted_is_not_imitated_either(accounts, cid, store):
+    for name in ("el_cid", "ei_cid"):
+        assert store.commands.exists(f"hidalgo:handle:{name}") == (name == "el_cid")
+    with pytest.raises(HandleTaken):
+        accounts.register("EI_Cid", PASSWORD)
+    assert not store.commands.exists("hidalgo:handle:ei_cid")
+
+
+@embedded
 def test_capitals_make_no_other_handle(accounts, cid):
     with pytest.raises(HandleTaken, match="EL_CID is taken"):
         accounts.register("EL_CID", PASSWORD)
@@ -156,7 +192,7 @@ def test_a_claim_whose_account_was_never_written_can_be_had_after_a_minute(accou
         accounts.register("el_cid", PASSWORD)
     clock.now += 61
     accounts.register("el_cid", PASSWORD)
-    assert accounts.sign_in("el_cid", PASSWORD)
+    assert accounts.sessions.sign_in("el_cid", PASSWORD)
 
 
 @embedded
@@ -165,7 +201,7 @@ def test_an_account_that_was_written_keeps_its_handle_without_confirmation(accou
     clock.now += 61
     with pytest.raises(HandleTaken):
         accounts.register("el_cid", "another password")
-    assert accounts.sign_in("el_cid", PASSWORD).account.id == cid.id
+    assert accounts.sessions.sign_in("el_cid", PASSWORD).account.id == cid.id
 
 
 @embedded
@@ -178,9 +214,10 @@ def test_a_claim_that_a_deleted_account_left_behind_can_be_had_at_once(accounts,
 class Overtaken(Handles):
     """Another client takes the claim while its account is being written."""
 
-    def confirm(self, handle, claim):
-        self._swap(handle, claim, f"a_{'x' * 16}")
-        return super().confirm(handle, claim)
+    def confirm(self, claims):
+        for name, claim in claims.items():
+            self._swap(name, claim, f"a_{'x' * 16}")
+        return super().confirm(claims)
 
 
 @embedded
@@ -210,24 +247,24 @@ def test_a_password_has_8_to_200_characters(accounts, password):
     with pytest.raises(Unfit, match="8 to 200 characters"):
         accounts.register("el_cid", password)
     with pytest.raises(SignInFailed):
-        accounts.sign_in("el_cid", password)
+        accounts.sessions.sign_in("el_cid", password)
 
 
 @embedded
 @pytest.mark.parametrize("password", ["x" * 200, "nul\0 inside", "contraseña 🏰", " spaces stay "])
 def test_every_character_of_a_password_counts(accounts, password):
     accounts.register("el_cid", password)
-    assert accounts.sign_in("el_cid", password)
+    assert accounts.sessions.sign_in("el_cid", password)
     for other in (password[:-1], password.replace("\0", ""), password.strip(), password + "x"):
         if other != password:
             with pytest.raises(SignInFailed):
-                accounts.sign_in("el_cid", other)
+                accounts.sessions.sign_in("el_cid", other)
 
 
 @embedded
 def test_an_accent_is_the_same_however_it_is_typed(accounts):
     accounts.register("el_cid", "contrasen\u0303a")
-    assert accounts.sign_in("el_cid", "contrase\u00f1a")
+    assert accounts.sessions.sign_in("el_cid", "contrase\u00f1a")
 
 
 @embedded
@@ -236,7 +273,7 @@ def test_a_refusal_does_not_say_whether_the_handle_or_the_password_was_wrong(acc
     refusals = set()
     for handle in ("el_cid", "nobody_here", guest.handle, "", "x" * 1000, "\0", "\ud800"):
         with pytest.raises(SignInFailed) as refused:
-            accounts.sign_in(handle, "wrong password")
+            accounts.sessions.sign_in(handle, "wrong password")
         refusals.add(str(refused.value))
     assert refusals == {"no account has this handle and this password"}
 
@@ -256,7 +293,7 @@ class Counting(Passwords):
 def test_a_wrong_handle_costs_as_much_time_as_a_wrong_password(store, accounts, cid, handle):
     counting = Counting(CHEAP)
     with pytest.raises(SignInFailed):
-        Accounts(store, counting).sign_in(handle, "wrong password")
+        Accounts(store, counting).sessions.sign_in(handle, "wrong password")
     assert counting.hashed == 1
 
 
@@ -264,11 +301,11 @@ def test_a_wrong_handle_costs_as_much_time_as_a_wrong_password(store, accounts, 
 def test_a_password_is_kept_anew_when_the_parameters_change(store, accounts, cid):
     before = record(store, cid.id)[b"password"]
     stronger = PasswordHasher(time_cost=2, memory_cost=16, parallelism=1)
-    Accounts(store, Passwords(stronger)).sign_in("el_cid", PASSWORD)
+    Accounts(store, Passwords(stronger)).sessions.sign_in("el_cid", PASSWORD)
     after = record(store, cid.id)[b"password"]
     assert before.startswith(b"$argon2id$v=19$m=8,t=1,p=1$")
     assert after.startswith(b"$argon2id$v=19$m=16,t=2,p=1$")
-    assert accounts.sign_in("el_cid", PASSWORD)
+    assert accounts.sessions.sign_in("el_cid", PASSWORD)
 
 
 def test_passwords_are_kept_with_argon2id_in_19_mebibytes():
@@ -294,7 +331,7 @@ def test_a_guest_has_a_handle_that_cannot_be_registered(accounts):
     with pytest.raises(HandleTaken):
         accounts.register(guest.handle, PASSWORD)
     with pytest.raises(SignInFailed):
-        accounts.sign_in(guest.handle, "")
+        accounts.sessions.sign_in(guest.handle, "")
 
 
 @embedded
@@ -338,28 +375,28 @@ def test_a_guest_who_asks_for_many_handles_at_once_gets_one(accounts):
 
 @embedded
 def test_every_sign_in_is_a_new_session(accounts, cid):
-    first, second = (accounts.sign_in("el_cid", PASSWORD) for _ in range(2))
+    first, second = (accounts.sessions.sign_in("el_cid", PASSWORD) for _ in range(2))
     assert first.secret != second.secret
-    accounts.sign_out(first.secret)
-    assert accounts.identity_of_session(first.secret) is None
-    assert accounts.identity_of_session(second.secret).account == cid.id
+    accounts.sessions.sign_out(first.secret)
+    assert accounts.sessions.identity(first.secret) is None
+    assert accounts.sessions.identity(second.secret).account == cid.id
 
 
 @embedded
 def test_a_session_lasts_thirty_days_after_its_last_use(accounts, cid, clock):
-    session = accounts.sign_in("el_cid", PASSWORD)
+    session = accounts.sessions.sign_in("el_cid", PASSWORD)
     for _ in range(3):
         clock.now += 29 * DAY / 1000
-        assert accounts.identity_of_session(session.secret)
+        assert accounts.sessions.identity(session.secret)
     clock.now += 30 * DAY / 1000
-    assert accounts.identity_of_session(session.secret) is None
+    assert accounts.sessions.identity(session.secret) is None
 
 
 @embedded
 def test_a_session_that_was_ended_is_not_prolonged(accounts, cid, clock, store):
-    session = accounts.sign_in("el_cid", PASSWORD)
-    accounts.sign_out(session.secret)
-    accounts._prolong(cid.id, f"session:{digest(session.secret)}", 0)
+    session = accounts.sessions.sign_in("el_cid", PASSWORD)
+    accounts.sessions.sign_out(session.secret)
+    accounts.sessions._prolong(cid.id, f"session:{digest(session.secret)}", 0)
     assert not [field for field in record(store, cid.id) if field.startswith(b"session:")]
 
 
@@ -368,19 +405,19 @@ def test_old_sessions_make_room(accounts, cid, clock, store):
     sessions = []
     for _ in range(MOST_SESSIONS + 3):
         clock.now += 1
-        sessions.append(accounts.sign_in("el_cid", PASSWORD))
-    alive = [session for session in sessions if accounts.identity_of_session(session.secret)]
+        sessions.append(accounts.sessions.sign_in("el_cid", PASSWORD))
+    alive = [session for session in sessions if accounts.sessions.identity(session.secret)]
     assert alive == sessions[3:]
 
 
 @embedded
 def test_a_session_is_no_token_and_a_token_no_session(accounts, cid):
-    session = accounts.sign_in("el_cid", PASSWORD)
-    token = accounts.create_token(cid.id, "bot", ["read"])
-    assert accounts.identity_of_token(session.secret) is None
-    assert accounts.identity_of_session(token.secret) is None
-    assert accounts.identity_of_token(session.secret.replace("hds_", "hdg_")) is None
-    assert accounts.identity_of_session(token.secret.replace("hdg_", "hds_")) is None
+    session = accounts.sessions.sign_in("el_cid", PASSWORD)
+    token = accounts.tokens.create(cid.id, "bot", ["read"])
+    assert accounts.tokens.identity(session.secret) is None
+    assert accounts.sessions.identity(token.secret) is None
+    assert accounts.tokens.identity(session.secret.replace("hds_", "hdg_")) is None
+    assert accounts.sessions.identity(token.secret.replace("hdg_", "hds_")) is None
 
 
 def test_the_csrf_token_belongs_to_one_session():
@@ -395,103 +432,103 @@ def test_the_csrf_token_belongs_to_one_session():
 
 @embedded
 def test_a_token_may_do_what_it_was_made_for(accounts, cid):
-    new = accounts.create_token(cid.id, "my bot", ["play", "read"])
-    identity = accounts.identity_of_token(new.secret)
+    new = accounts.tokens.create(cid.id, "my bot", ["play", "read"])
+    identity = accounts.tokens.identity(new.secret)
     assert (identity.account, identity.handle, identity.role) == (cid.id, "El_Cid", "player")
     assert (identity.scopes, identity.by) == ({"play", "read"}, "token")
-    assert accounts.tokens(cid.id) == [new.token]
+    assert accounts.tokens.of(cid.id) == [new.token]
 
 
 @embedded
 def test_no_client_hands_out_more_than_it_holds(accounts, cid):
     with pytest.raises(ScopeNotHeld, match="admin"):
-        accounts.create_token(cid.id, "bot", ["admin"])
+        accounts.tokens.create(cid.id, "bot", ["admin"])
     with pytest.raises(ScopeNotHeld, match="account"):
-        accounts.create_token(cid.id, "bot", ["play", "account"], within=frozenset({"play", "admin"}))
+        accounts.tokens.create(cid.id, "bot", ["play", "account"], within=frozenset({"play", "admin"}))
 
 
 @embedded
 def test_a_revoked_token_is_nothing(accounts, cid):
-    one, two = (accounts.create_token(cid.id, name, ["read"]) for name in ("one", "two"))
-    accounts.revoke(cid.id, one.token.id)
-    assert accounts.identity_of_token(one.secret) is None
-    assert accounts.identity_of_token(two.secret)
+    one, two = (accounts.tokens.create(cid.id, name, ["read"]) for name in ("one", "two"))
+    accounts.tokens.revoke(cid.id, one.token.id)
+    assert accounts.tokens.identity(one.secret) is None
+    assert accounts.tokens.identity(two.secret)
     with pytest.raises(NoSuchToken):
-        accounts.revoke(cid.id, one.token.id)
+        accounts.tokens.revoke(cid.id, one.token.id)
 
 
 @embedded
 def test_a_revoked_token_is_not_made_again_by_its_request(accounts, cid):
-    made = accounts.create_token(cid.id, "bot", ["read"], once="request")
-    accounts.revoke(cid.id, made.token.id)
+    made = accounts.tokens.create(cid.id, "bot", ["read"], once="request")
+    accounts.tokens.revoke(cid.id, made.token.id)
     for name in ("bot", "another"):
         with pytest.raises(Revoked):
-            accounts.create_token(cid.id, name, ["read"], once="request")
-    assert accounts.identity_of_token(made.secret) is None
-    assert accounts.tokens(cid.id) == []
+            accounts.tokens.create(cid.id, name, ["read"], once="request")
+    assert accounts.tokens.identity(made.secret) is None
+    assert accounts.tokens.of(cid.id) == []
 
 
 def test_tokens_that_a_reset_password_ends_are_not_made_again_by_their_requests(accounts, cid):
-    accounts.create_token(cid.id, "bot", ["read"], once="request")
+    accounts.tokens.create(cid.id, "bot", ["read"], once="request")
     accounts.reset_password("El_Cid")
     with pytest.raises(Revoked):
-        accounts.create_token(cid.id, "bot", ["read"], once="request")
+        accounts.tokens.create(cid.id, "bot", ["read"], once="request")
 
 
 def test_a_request_that_was_slow_does_not_bring_a_revoked_token_back(accounts, cid, monkeypatch):
     """It looked before the first request had made the token, and writes after the token was revoked."""
     slow = accounts._records.read(cid.id)
-    made = accounts.create_token(cid.id, "bot", ["read"], once="request")
-    accounts.revoke(cid.id, made.token.id)
+    made = accounts.tokens.create(cid.id, "bot", ["read"], once="request")
+    accounts.tokens.revoke(cid.id, made.token.id)
     monkeypatch.setattr(accounts._records, "read", lambda _: slow)
     with pytest.raises(Revoked):
-        accounts.create_token(cid.id, "bot", ["read"], once="request")
-    assert accounts.identity_of_token(made.secret) is None
+        accounts.tokens.create(cid.id, "bot", ["read"], once="request")
+    assert accounts.tokens.identity(made.secret) is None
 
 
 def test_two_equal_requests_at_once_make_one_token(accounts, cid, monkeypatch):
     slow = accounts._records.read(cid.id)
-    made = accounts.create_token(cid.id, "bot", ["read"], once="request")
+    made = accounts.tokens.create(cid.id, "bot", ["read"], once="request")
     monkeypatch.setattr(accounts._records, "read", lambda _: slow)
-    assert accounts.create_token(cid.id, "bot", ["read"], once="request") == made
+    assert accounts.tokens.create(cid.id, "bot", ["read"], once="request") == made
     with pytest.raises(AnotherToken):
-        accounts.create_token(cid.id, "another", ["read"], once="request")
+        accounts.tokens.create(cid.id, "another", ["read"], once="request")
 
 
 def test_marks_of_revoked_tokens_have_an_end_and_the_tokens_stay_revoked(accounts, cid, store):
     """When there are too many, a new salt takes their place: the same requests make other tokens."""
     revoked = []
     for number in range(MOST_MARKS + 5):
-        revoked.append(accounts.create_token(cid.id, "bot", ["read"], once=f"request {number}"))
-        accounts.revoke(cid.id, revoked[-1].token.id)
+        revoked.append(accounts.tokens.create(cid.id, "bot", ["read"], once=f"request {number}"))
+        accounts.tokens.revoke(cid.id, revoked[-1].token.id)
     marks = [name for name in store.commands.hkeys(f"hidalgo:{{{cid.id}}}:account") if name.startswith(b"revoked:")]
     assert len(marks) <= MOST_MARKS
     for number in (0, 1, MOST_MARKS - 1):
-        again = accounts.create_token(cid.id, "bot", ["read"], once=f"request {number}")
+        again = accounts.tokens.create(cid.id, "bot", ["read"], once=f"request {number}")
         assert again.secret not in [token.secret for token in revoked]
-    assert not any(accounts.identity_of_token(token.secret) for token in revoked)
+    assert not any(accounts.tokens.identity(token.secret) for token in revoked)
 
 
 def test_no_account_revokes_the_token_of_another(accounts, cid):
-    new = accounts.create_token(cid.id, "bot", ["read"])
+    new = accounts.tokens.create(cid.id, "bot", ["read"])
     other = accounts.register("babieca", PASSWORD)
     with pytest.raises(NoSuchToken):
-        accounts.revoke(other.id, new.token.id)
+        accounts.tokens.revoke(other.id, new.token.id)
 
 
 @embedded
 @pytest.mark.parametrize("name", ["", "x" * 61, "line\nbreak", "nul\0", "\ud800", "\u202eevil"])
 def test_the_name_of_a_token_can_be_shown(accounts, cid, name):
     with pytest.raises(Unfit):
-        accounts.create_token(cid.id, name, ["read"])
+        accounts.tokens.create(cid.id, name, ["read"])
 
 
 @embedded
 def test_tokens_have_an_end(accounts, cid):
     for number in range(MOST_TOKENS):
-        accounts.create_token(cid.id, str(number), ["read"])
+        accounts.tokens.create(cid.id, str(number), ["read"])
     with pytest.raises(TooManyTokens):
-        accounts.create_token(cid.id, "one more", ["read"])
+        accounts.tokens.create(cid.id, "one more", ["read"])
 
 
 @pytest.mark.parametrize("text", ["", "hdg_", "hdg_" + "x" * 58, "hdg_" + "x" * 60, "hdg_" + "{" * 59, "\0" * 63])
@@ -499,15 +536,15 @@ def test_a_text_that_is_no_token_is_not_even_looked_up(text):
     class Nowhere:
         commands = None
 
-    assert Accounts(Nowhere(), Passwords(CHEAP)).identity_of_token(text) is None  # type: ignore[arg-type]
+    assert Accounts(Nowhere(), Passwords(CHEAP)).tokens.identity(text) is None  # type: ignore[arg-type]
 
 
 @embedded
 def test_a_secret_of_one_account_opens_no_other(accounts, cid):
     other = accounts.register("babieca", PASSWORD)
-    token = accounts.create_token(cid.id, "bot", ["read"]).secret
+    token = accounts.tokens.create(cid.id, "bot", ["read"]).secret
     forged = token.replace(cid.id.removeprefix("a_"), other.id.removeprefix("a_"))
-    assert accounts.identity_of_token(forged) is None
+    assert accounts.tokens.identity(forged) is None
 
 
 # Roles
@@ -515,20 +552,20 @@ def test_a_secret_of_one_account_opens_no_other(accounts, cid):
 
 @embedded
 def test_an_old_token_does_not_become_an_admins(accounts, cid):
-    token = accounts.create_token(cid.id, "bot", SCOPES["player"])
-    session = accounts.sign_in("el_cid", PASSWORD)
+    token = accounts.tokens.create(cid.id, "bot", SCOPES["player"])
+    session = accounts.sessions.sign_in("el_cid", PASSWORD)
     accounts.set_role("EL_CID", "admin")
-    assert accounts.identity_of_token(token.secret).role == "admin"
-    assert "admin" not in accounts.identity_of_token(token.secret).scopes
-    assert "admin" in accounts.identity_of_session(session.secret).scopes
+    assert accounts.tokens.identity(token.secret).role == "admin"
+    assert "admin" not in accounts.tokens.identity(token.secret).scopes
+    assert "admin" in accounts.sessions.identity(session.secret).scopes
 
 
 @embedded
 def test_a_former_admin_loses_the_role_everywhere(accounts, cid):
     accounts.set_role("el_cid", "admin")
-    token = accounts.create_token(cid.id, "bot", ["admin", "read"])
+    token = accounts.tokens.create(cid.id, "bot", ["admin", "read"])
     accounts.set_role("el_cid", "player")
-    assert accounts.identity_of_token(token.secret).scopes == {"read"}
+    assert accounts.tokens.identity(token.secret).scopes == {"read"}
 
 
 @embedded
@@ -552,13 +589,13 @@ def test_deletion_needs_the_password(accounts, cid):
 
 @embedded
 def test_deletion_leaves_nothing_but_the_used_up_id(accounts, cid, store):
-    accounts.create_token(cid.id, "bot", ["read"])
-    accounts.sign_in("el_cid", PASSWORD)
+    accounts.tokens.create(cid.id, "bot", ["read"])
+    accounts.sessions.sign_in("el_cid", PASSWORD)
     accounts.delete(cid.id, PASSWORD)
     assert "el_cid" not in everything_kept(store).lower()
     assert list(record(store, cid.id)) == [b"deleted"]
     with pytest.raises(NoSuchAccount):
-        accounts.create_token(cid.id, "bot", ["read"])
+        accounts.tokens.create(cid.id, "bot", ["read"])
     with pytest.raises(NoSuchAccount):
         accounts.delete(cid.id, PASSWORD)
     assert accounts.register("el_cid", PASSWORD).id != cid.id
@@ -577,9 +614,9 @@ def test_nothing_comes_back_into_a_deleted_account(accounts, cid, store):
 
 @embedded
 def test_no_secret_is_kept_or_shown(accounts, cid, store):
-    session = accounts.sign_in("el_cid", PASSWORD)
-    token = accounts.create_token(cid.id, "bot", ["read"])
-    shown = repr([session, token, cid, accounts.identity_of_token(token.secret)])
+    session = accounts.sessions.sign_in("el_cid", PASSWORD)
+    token = accounts.tokens.create(cid.id, "bot", ["read"])
+    shown = repr([session, token, cid, accounts.tokens.identity(token.secret)])
     for secret in (session.secret, token.secret, PASSWORD, session.csrf):
         assert secret not in shown
         assert secret not in everything_kept(store)
@@ -598,13 +635,13 @@ def test_ids_mean_nothing(accounts):
 @embedded
 def test_a_process_asks_once_in_five_seconds_and_forgets_what_it_revokes_itself(store, cid, accounts):
     here, elsewhere = Accounts(store, Passwords(CHEAP)), Accounts(store, Passwords(CHEAP))
-    new = here.create_token(cid.id, "bot", ["read"])
-    assert here.identity_of_token(new.secret)
-    assert elsewhere.identity_of_token(new.secret)
-    here.revoke(cid.id, new.token.id)
-    assert here.identity_of_token(new.secret) is None
-    assert elsewhere.identity_of_token(new.secret), "believed for some seconds"
-    assert elsewhere.identity_of_token(new.secret, fresh=True) is None
+    new = here.tokens.create(cid.id, "bot", ["read"])
+    assert here.tokens.identity(new.secret)
+    assert elsewhere.tokens.identity(new.secret)
+    here.tokens.revoke(cid.id, new.token.id)
+    assert here.tokens.identity(new.secret) is None
+    assert elsewhere.tokens.identity(new.secret), "believed for some seconds"
+    assert elsewhere.tokens.identity(new.secret, fresh=True) is None
 
 
 def test_a_cache_of_no_seconds_keeps_nothing():
@@ -634,9 +671,9 @@ def test_a_cached_value_is_forgotten_in_time():
 
 @embedded
 def test_a_token_is_looked_up_in_one_round_trip(store, accounts, cid):
-    new = accounts.create_token(cid.id, "bot", ["read"])
+    new = accounts.tokens.create(cid.id, "bot", ["read"])
     asked = store.commands.info("stats")["total_commands_processed"]
-    accounts.identity_of_token(new.secret)
+    accounts.tokens.identity(new.secret)
     assert store.commands.info("stats")["total_commands_processed"] - asked == 2, "HMGET, and this INFO"
 
 
@@ -685,24 +722,24 @@ def test_accounts_and_addresses_can_be_limited(store, whose):
 
 
 def test_a_reset_password_opens_one_session_which_can_set_another(accounts, cid):
-    token = accounts.create_token(cid.id, "old", ["play"]).secret
+    token = accounts.tokens.create(cid.id, "old", ["play"]).secret
     once = accounts.reset_password("el_cid")
     with pytest.raises(SignInFailed):
-        accounts.sign_in("El_Cid", PASSWORD)
-    session = accounts.sign_in("El_Cid", once)
+        accounts.sessions.sign_in("El_Cid", PASSWORD)
+    session = accounts.sessions.sign_in("El_Cid", once)
     with pytest.raises(SignInFailed):
-        accounts.sign_in("El_Cid", once)
-    assert accounts.identity_of_token(token) is None
+        accounts.sessions.sign_in("El_Cid", once)
+    assert accounts.tokens.identity(token) is None
     accounts.change_password(cid.id, once, "babieca al trote", session=session.secret)
-    assert accounts.identity_of_session(session.secret)
-    assert accounts.sign_in("El_Cid", "babieca al trote")
+    assert accounts.sessions.identity(session.secret)
+    assert accounts.sessions.sign_in("El_Cid", "babieca al trote")
 
 
 def test_a_reset_password_is_good_for_a_day(accounts, cid, clock):
     once = accounts.reset_password("el_cid")
     clock.now += DAY / 1000 + 1
     with pytest.raises(SignInFailed):
-        accounts.sign_in("El_Cid", once)
+        accounts.sessions.sign_in("El_Cid", once)
 
 
 @embedded
@@ -711,7 +748,7 @@ def test_a_reset_password_that_many_use_at_once_opens_one_session(accounts, cid)
 
     def try_it(_):
         try:
-            return bool(accounts.sign_in("El_Cid", once))
+            return bool(accounts.sessions.sign_in("El_Cid", once))
         except SignInFailed:
             return False
 
@@ -739,4 +776,4 @@ def test_a_sign_in_while_the_password_changes_gives_no_session_by_the_old_one(ac
 
     monkeypatch.setattr(accounts._passwords, "is_right", change_meanwhile)
     with pytest.raises(SignInFailed):
-        accounts.sign_in("El_Cid", PASSWORD)
+        accounts.sessions.sign_in("El_Cid", PASSWORD)

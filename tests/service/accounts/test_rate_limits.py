@@ -20,3 +20,21 @@ def test_a_bucket_that_a_clock_ahead_has_emptied_is_full(store: Store):
     with pytest.raises(TooOften) as refusal:
         limits.take("tables_of_an_account", "ana")
     assert refusal.value.retry_after <= 60
+
+
+def test_several_tries_are_taken_together_or_not_at_all(store: Store):
+    limits = Limits(store, LIMITS | {"tables_of_an_account": Limit(5, 60)})
+    limits.take("tables_of_an_account", "ana", 3)
+    with pytest.raises(TooOften):
+        limits.take("tables_of_an_account", "ana", 3)
+    limits.take("tables_of_an_account", "ana", 2)
+    with pytest.raises(TooOften):
+        limits.take("tables_of_an_account", "ana")
+
+
+def test_more_tries_than_there_ever_are_empty_a_full_bucket(store: Store):
+    """Or else a small limit would forbid what costs much for good."""
+    limits = Limits(store, LIMITS)
+    limits.take("tables_of_an_account", "ana", 7)
+    with pytest.raises(TooOften):
+        limits.take("tables_of_an_account", "ana")

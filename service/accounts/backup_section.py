@@ -1,4 +1,4 @@
-"""Accounts in a backup: all that is kept of them but their sessions."""
+"""Accounts in a backup, with their apps and what they allow apps: all that is kept but sessions and codes."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from collections.abc import Iterator, Mapping
 
 from events.audit.backup import Refusal
 from events.store import Store
-from service.accounts.handles import Handles
+from service.accounts.handles import Handles, names
 from service.accounts.records import Records
+
+SESSIONS = ("session:", "keyed:", "code:")
+"""What lasts too short a time to be kept."""
 
 
 class AccountSection:
@@ -26,7 +29,7 @@ class AccountSection:
             fields = self._records.read(account)
             if fields and account not in written:
                 written.add(account)
-                yield account, {name: text for name, text in fields.items() if not name.startswith("session:")}
+                yield account, {name: text for name, text in fields.items() if not name.startswith(SESSIONS)}
 
     def put_back(self, row: str, fields: Mapping[str, str]) -> bool:
         """The handle first: a crash in between leaves a claim without an account, which counts for nothing."""
@@ -37,6 +40,6 @@ class AccountSection:
             raise Refusal(f"the handle {handle} belongs to another account")
         return self._records.put_back(row, fields)
 
-    def _is_held(self, account: str, handle: str) -> bool:
+    def _is_held(self, account: str, name: str) -> bool:
         [found] = self._records.fields(account, "handle")
-        return found.lower() == handle.lower()
+        return name in names(found)
