@@ -1,191 +1,176 @@
-"""The index of games: public ones by status and rules, and those of each player, newest first.
+"""The index of games: public ones by status and rules, those that are over, and those of each player, newest first.
 
 It lies beside the log and is written after every commit that changes a seat or the status. Readers look at the games
-themselves, so that a stale entry does no harm; of a game that has ended they read the summary, and look whether it has
-gone on. It can be deleted: `reindex` makes it anew.
+themselves, so that a stale entry does no harm; what lists show of a game is in its note (`events.log.Notes`), with the
+version at which that was so. All of it can be deleted: a job makes it anew (`service.games.index_rebuild`).
 
 | key | content |
 |---|---|
-| `hidalgo:{games}:public:<status>:<rules>` | sorted set of public games; `*` stands for any |
-| `hidalgo:{games}:player:<account>:<status>` | public games of a player |
-| `hidalgo:{games}:seated:<account>:<status>` | all games of a player, for that player alone |
-| `hidalgo:{games}:versions` | hash: the version of each game that was indexed, so that a late writer does no harm |
-| `hidalgo:{games}:summaries` | hash: the summary of each game that has ended |
-| `hidalgo:{games}:complete` | exists while the index is complete |
+| `hidalgo:{games:<status>}:public:<rules>` | sorted set of public games; `*` stands for any rules |
+| `hidalgo:{games:ended}:public` | public games that are over, by their end |
+| `hidalgo:{<account>}:games:<status>` | public games of a player |
+| `hidalgo:{<account>}:private:<status>` | private games of a player, for that player alone |
+| `hidalgo:{games}:complete`, `…:rebuilding` | whether it is complete, and how far it has come (`events.workers.rebuilding`) |
 
-Entries are `<created, 13 digits>/<game>`, all with score 0: the order of their bytes is the order of the list.
-"""
+Entries are `<created, 13 digits>/<game>/<traits>`, all with score 0: the order of their bytes is the order of the list.
+Those of `ended` begin with the moment of the end. The traits are what lists are filtered by. On a cluster the lists, and
+the notes of games, are spread over all servers.
+"""  # noqa: E501 - a row of a table is a line
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
-from itertools import product
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
-from events.games import Games
-from events.log import BUCKETS
+from events.log import GameLog, Note
+from events.log.redis import RedisLog
 from events.store import Store, store_errors
-from events.table.game import ABORTED, OPEN, OVER, PUBLIC, RUNNING, Game
+from events.store.at_once import at_once
+from events.table.game import OVER, PUBLIC, Game
+from events.workers.rebuilding import Completeness
+from service.games.game_index_keys import (
+    CLOCKS,
+    STATUSES,
+    Keys,
+    Traits,
+    ended_keys,
+    entry,
+    game_of,
+    keys_of,
+    keys_of_players,
+)
+from service.games.game_index_scripts import PAGE
 from service.games.game_summary import GameSummary, summary
+from service.games.summary_notes import written
 
-STATUSES = (OPEN, RUNNING, OVER, ABORTED)
-ANY = "*"
+SHAPE = "3"
+"""An index of another shape is made anew."""
 
-GAMES_AT_ONCE = 100
-"""So many games are indexed in one round trip."""
+LOOKED_AT = 2000
+"""So many games of a list are looked at for one page, if a filter leaves most of them out."""
 
-ENTRY = re.compile(r"\d{13}/.+")
+ATTEMPTS = 3
+"""So often the lists of a game are written again because another process has indexed it at the same moment."""
 
-WRITE = """
-local stored = redis.call('HGET', KEYS[1], ARGV[1])
-if stored and tonumber(stored) > tonumber(ARGV[2]) then return end
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
-if ARGV[5] ~= '' then redis.call('HSET', KEYS[2], ARGV[1], ARGV[5]) else redis.call('HDEL', KEYS[2], ARGV[1]) end
-for i = 3, #KEYS do
-  if i - 2 <= tonumber(ARGV[4]) then redis.call('ZADD', KEYS[i], 0, ARGV[3])
-  else redis.call('ZREM', KEYS[i], ARGV[3]) end
-end
-"""
-
-READ = """
-local entries = redis.call('ZRANGE', KEYS[1], ARGV[1], '-', 'BYLEX', 'REV', 'LIMIT', 0, ARGV[2])
-local summaries = {}
-for i, entry in ipairs(entries) do
-  summaries[i] = redis.call('HGET', KEYS[2], string.sub(entry, string.find(entry, '/') + 1)) or ''
-end
-return {redis.call('EXISTS', KEYS[3]), entries, summaries}
-"""
+MARK = 16
+"""So many digits of the head are noted of a game whose chain was checked."""
 
 
-class Listed(Struct, frozen=True):
-    """An entry of the index, and the summary of the game, if it is stored."""
+class Query(Struct, frozen=True):
+    """Entries of some keys together, `after` the last one of the page before."""
 
-    entry: str
-    summary: GameSummary | None
+    keys: Keys
+    after: str
+    limit: int
+    traits: Traits = Traits()
+
+
+class Entries(Struct, frozen=True):
+    """Entries that were found, and the last one that was looked at; empty if there are no more."""
+
+    found: list[str]
+    last: str
 
     @property
-    def game(self) -> str:
-        return self.entry.partition("/")[2]
+    def games(self) -> list[str]:
+        return [game_of(each) for each in self.found]
 
 
 class GameIndex:
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, log: GameLog | None = None) -> None:
         self._redis: Any = store.commands
-        self._write = self._redis.register_script(WRITE)
-        self._read = self._redis.register_script(READ)
+        self._log: GameLog = log or RedisLog(store)
+        self.complete = Completeness(store, "games", SHAPE)
 
     def put(self, game: Game, left: Iterable[str] = ()) -> None:
         """Index this game as it is now; `left` are the accounts that have just left a seat."""
-        keys, arguments = _words(game, left)
+        about = summary(game)
+        self.put_all([about])
+        if gone := set(left) - set(game.seats.values()):
+            keys = (key for status in STATUSES for key in keys_of_players(about, status, gone))
+            with store_errors():
+                at_once(self._redis, [("ZREM", key, entry(about)) for key in keys])
+
+    def put_all(self, games: Iterable[GameSummary]) -> None:
+        """Index these games as they are now.
+
+        Lists have a game twice rather than not at all: it comes into those of its status first, is noted, and leaves
+        the others. If another process knows a newer status, that one counts.
+        """
+        left = {game.id: game for game in games}
+        status = {name: game.status for name, game in left.items()}
+        notes = {name: Note(game.version, game.status, written(game)) for name, game in left.items()}
+        for _ in range(ATTEMPTS):
+            self._enter(left, status)
+            status |= {name: note.word for name, note in self._log.note(notes).items()}
+            self._leave_others(left, status)
+            notes = dict.fromkeys(left, Note(0, "", b""))
+            changed = {name: note.word for name, note in self._log.note(notes).items() if note.word != status[name]}
+            left, status = {name: left[name] for name in changed}, changed
+            if not left:
+                return
+
+    def note(self, games: Iterable[GameSummary]) -> None:
+        """Note these games as they are now, whose status has not changed."""
+        self._log.note({game.id: Note(game.version, game.status, written(game)) for game in games})
+
+    def _enter(self, games: Mapping[str, GameSummary], status: Mapping[str, str]) -> None:
+        places = []
+        for name, game in games.items():
+            places += [(key, entry(game)) for key in keys_of(game, status[name], game.seats.values())]
+            if game.status == status[name] == OVER and game.visibility == PUBLIC:
+                places += [(key, entry(game, game.ended_at)) for key in ended_keys()]
         with store_errors():
-            self._write(keys=keys, args=arguments)
+            at_once(self._redis, [("ZADD", key, 0, member) for key, member in places])
 
-    def put_all(self, games: Iterable[Game]) -> None:
-        """Index these games as they are now, in one round trip."""
-        with store_errors(), self._redis.pipeline(transaction=False) as pipe:
-            for game in games:
-                keys, arguments = _words(game)
-                pipe.execute_command("EVAL", WRITE, len(keys), *keys, *arguments)
-            pipe.execute()
-
-    def page(self, key: str, after: str, limit: int) -> list[Listed] | None:
-        """Entries of one key, `after` the last one of the page before; None while the index is not complete."""
-        start = f"({after}" if after else "+"
+    def _leave_others(self, games: Mapping[str, GameSummary], status: Mapping[str, str]) -> None:
+        places = [
+            (key, entry(game))
+            for name, game in games.items()
+            for other in STATUSES
+            if other != status[name]
+            for key in keys_of(game, other, game.seats.values())
+        ]
         with store_errors():
-            is_complete, entries, summaries = self._read(
-                keys=[key, _key("summaries"), _key("complete")], args=[start, limit]
-            )
-        if not is_complete:
-            return None
-        return [Listed(line.decode(), _summary(text)) for line, text in zip(entries, summaries, strict=True)]
+            at_once(self._redis, [("ZREM", key, member) for key, member in places])
 
-    def count(self, key: str) -> int:
+    def read(self, queries: Sequence[Query], counted: Sequence[Keys] = ()) -> tuple[list[Entries], list[int], bool]:
+        """The entries for each query, the lengths of some lists, and whether all games are there; in one round trip."""
+        commands: list[tuple[Any, ...]] = [
+            ("EVAL", PAGE, 1, key, *_words_of(query)) for query in queries for key in query.keys
+        ]
+        commands += [("ZCARD", key) for keys in counted for key in keys]
         with store_errors():
-            return int(self._redis.zcard(key))
+            *answers, shape = at_once(self._redis, [*commands, ("GET", self.complete.keys[0])])
+        left = iter(answers)
+        pages = [_merged([next(left) for _ in query.keys], query.limit) for query in queries]
+        return pages, [sum(next(left) for _ in keys) for keys in counted], shape == SHAPE.encode()
 
-    @property
-    def is_complete(self) -> bool:
+    def mark_verified(self, game: str, head: str) -> None:
+        self._log.mark(game, head[:MARK])
+
+    def count(self, keys: Keys) -> int:
         with store_errors():
-            return bool(self._redis.exists(_key("complete")))
-
-    def mark_complete(self) -> None:
-        with store_errors():
-            self._redis.set(_key("complete"), 1)
+            return sum(at_once(self._redis, [("ZCARD", key) for key in keys]))
 
 
-def ensure_complete(games: Games, index: GameIndex) -> None:
-    if not index.is_complete:
-        reindex(games, index)
+def is_verified(note: Note | None, head: str) -> bool:
+    return note is not None and note.mark != "" and head.startswith(note.mark)
 
 
-def reindex(games: Games, index: GameIndex) -> int:
-    """Make the index anew from the log. Gives the number of games."""
-    ids = list(all_games(games))
-    for first in range(0, len(ids), GAMES_AT_ONCE):
-        found = games.load_newer(dict.fromkeys(ids[first : first + GAMES_AT_ONCE], 0))
-        index.put_all(game for game in found.values() if game)
-    index.mark_complete()
-    return len(ids)
+def _words_of(query: Query) -> tuple[str | int, ...]:
+    traits = query.traits
+    clock = CLOCKS[traits.clock] if traits.clock else ""
+    after = f"({query.after}" if query.after else "+"
+    return after, query.limit, LOOKED_AT, traits.players, clock, *traits.rules
 
 
-def all_games(games: Games) -> Iterator[str]:
-    for bucket in range(BUCKETS):
-        yield from games.log.games(bucket)
-
-
-# Keys and entries
-
-
-def _words(game: Game, left: Iterable[str] = ()) -> tuple[list[str], list[str | int | bytes]]:
-    """The keys and arguments that index a game."""
-    add = list(keys_of(game, game.status, game.seats.values()))
-    others = [status for status in STATUSES if status != game.status]
-    drop = [key for status in others for key in keys_of(game, status, game.seats.values(), any_status=False)]
-    drop += [key for status in STATUSES for key in keys_of(game, status, left) if key not in add]
-    about = summary(game)
-    stored = msgspec.json.encode(about) if about.has_ended else b""
-    keys = [_key("versions"), _key("summaries"), *add, *drop]
-    return keys, [game.id, game.version, entry(game), len(add), stored]
-
-
-def public_key(status: str = ANY, rules: str = ANY) -> str:
-    return _key("public", status, rules)
-
-
-def player_key(account: str, status: str = ANY) -> str:
-    """Public games of a player."""
-    return _key("player", account, status)
-
-
-def seated_key(account: str, status: str = ANY) -> str:
-    """All games of a player, private ones as well."""
-    return _key("seated", account, status)
-
-
-def keys_of(game: Game, status: str, accounts: Iterable[str], *, any_status: bool = True) -> Iterator[str]:
-    """The keys under which a game of this status with these players is found, with those for any status or without."""
-    statuses, accounts = (status, ANY) if any_status else (status,), list(accounts)
-    if game.visibility == PUBLIC:
-        yield from (public_key(*names) for names in product(statuses, (game.rules, ANY)))
-        yield from (player_key(*names) for names in product(accounts, statuses))
-    yield from (seated_key(*names) for names in product(accounts, statuses))
-
-
-def entry(game: Game) -> str:
-    return f"{game.created_at:013}/{game.id}"
-
-
-def _summary(stored: bytes) -> GameSummary | None:
-    """None if there is none, or one of another shape."""
-    try:
-        return msgspec.json.decode(stored, type=GameSummary) if stored else None
-    except msgspec.ValidationError:
-        return None
-
-
-def _key(*names: str) -> str:
-    return ":".join(("hidalgo:{games}", *names))
+def _merged(parts: Sequence[Any], limit: int) -> Entries:
+    """The first entries of some keys together. Below the last one that was looked at, a key may have more."""
+    frontier = max((last for last, _ in parts), default=b"")
+    found = sorted({each for _, some in parts for each in some if each >= frontier}, reverse=True)
+    if len(found) > limit:
+        return Entries([each.decode() for each in found[:limit]], found[limit - 1].decode())
+    return Entries([each.decode() for each in found], frontier.decode())

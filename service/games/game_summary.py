@@ -7,9 +7,12 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from events.table.clock import Clock
+from events.table.facts import TournamentTable
 from events.table.game import ABORTED, OVER, Game
 from events.table.time_control import TimeControl
 from rules.kernel import Player
+
+ENDED = (OVER, ABORTED)
 
 
 class GameSummary(Struct, frozen=True, omit_defaults=True):
@@ -28,7 +31,7 @@ class GameSummary(Struct, frozen=True, omit_defaults=True):
     visibility: str
     scores: Mapping[Player, int]
     seats: Mapping[Player, str] = {}
-    nonces: tuple[Player, ...] = ()
+    own_nonces: tuple[Player, ...] = ()
     """The seats that have given one."""
     asked: tuple[Player, ...] = ()
     time: TimeControl | None = None
@@ -37,12 +40,19 @@ class GameSummary(Struct, frozen=True, omit_defaults=True):
     may_take_back: bool = True
     take_back: tuple[Player, ...] = ()
     forfeited: Mapping[Player, str] = {}
+    bots: tuple[Player, ...] = ()
+    """The seats that programs play."""
     places: Mapping[Player, int] = {}
+    ended_at: int = 0
+    """The moment of the last commit of a game that has ended."""
+    tournament: TournamentTable | None = None
+    title: str = ""
+    starts_when_full: bool = False
 
     @property
     def has_ended(self) -> bool:
         """Whether nothing will change any more."""
-        return self.status in (OVER, ABORTED)
+        return self.status in ENDED
 
 
 def summary(game: Game) -> GameSummary:
@@ -60,7 +70,7 @@ def summary(game: Game) -> GameSummary:
         visibility=game.visibility,
         scores=game.state.board.scores,
         seats=game.seats,
-        nonces=tuple(game.nonces),
+        own_nonces=game.own_nonces,
         asked=tuple(game.asked),
         time=game.time,
         clock=game.clock,
@@ -68,5 +78,10 @@ def summary(game: Game) -> GameSummary:
         may_take_back=game.may_take_back,
         take_back=game.take_back,
         forfeited=game.forfeited,
+        bots=tuple(player for player in game.players if game.is_bot(player)),
         places=game.places,
+        ended_at=game.at if game.status in ENDED else 0,
+        tournament=game.tournament,
+        title=game.title,
+        starts_when_full=game.starts_when_full,
     )

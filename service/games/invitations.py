@@ -15,7 +15,6 @@ from typing import Any
 from msgspec import Struct
 
 from events.errors import NotNow
-from events.log import bucket_of
 from events.store import Store, store_errors
 
 MOST = 100
@@ -62,29 +61,44 @@ class Invitation(Struct, frozen=True):
 
 class Invitations:
     def __init__(self, store: Store) -> None:
+        self._store = store
         self._redis: Any = store.commands
         self._claim = self._redis.register_script(CLAIM)
 
     def write(self, game: str, word: str, seat: str = "") -> Invitation:
         with store_errors():
-            self._redis.hsetnx(_key(game), _digest(word), seat)
-            kept, claimed_by = self._redis.hmget(_key(game), _digest(word), f"by:{_digest(word)}")
+            self._redis.hsetnx(self._key(game), _digest(word), seat)
+            kept, claimed_by = self._redis.hmget(self._key(game), _digest(word), f"by:{_digest(word)}")
         return Invitation(word, kept.decode(), claimed_by == b"")
+
+    def reserve(self, game: str, word: str, seat: str, account: str) -> None:
+        """An invitation that nobody but this account can use."""
+        with store_errors():
+            self._redis.hset(self._key(game), mapping={_digest(word): seat, f"by:{_digest(word)}": account})
+
+    def is_good(self, game: str, word: str, account: str) -> bool:
+        """Whether there is such an invitation that nobody has used, or this account has."""
+        with store_errors():
+            seat, claimed_by = self._redis.hmget(self._key(game), _digest(word), f"by:{_digest(word)}")
+        return seat is not None and claimed_by in (None, account.encode() or None)
 
     def count(self, game: str) -> int:
         with store_errors():
-            return int(self._redis.hlen(_key(game)))
+            return int(self._redis.hlen(self._key(game)))
 
     def claim(self, game: str, word: str, account: str) -> str | None:
         """The seat of the invitation, which is this account's from now on; None if it is unknown, or another's."""
         with store_errors():
-            owner, seat = self._claim(keys=[_key(game)], args=[_digest(word), account]) or (b"", b"")
+            owner, seat = self._claim(keys=[self._key(game)], args=[_digest(word), account]) or (b"", b"")
         return seat.decode() if owner.decode() == account else None
 
     def use_up(self, game: str, account: str) -> None:
         """The invitations that the account has used do not let it in again."""
         with store_errors():
-            self._redis.eval(USE_UP, 1, _key(game), account)
+            self._redis.eval(USE_UP, 1, self._key(game), account)
+
+    def _key(self, game: str) -> str:
+        return invitations_key(self._store, game)
 
 
 class InvitationSection:
@@ -107,7 +121,7 @@ class InvitationSection:
     def put_back(self, row: str, fields: Mapping[str, str]) -> bool:
         texts = [text for pair in fields.items() for text in pair]
         with store_errors():
-            return bool(self._redis.eval(PUT_BACK, 1, _key(row), *texts))
+            return bool(self._redis.eval(PUT_BACK, 1, invitations_key(self._store, row), *texts))
 
 
 def invitation_word(secret: bytes, command: str) -> str:
@@ -116,8 +130,8 @@ def invitation_word(secret: bytes, command: str) -> str:
     return f"hdi_{urlsafe_b64encode(digest[:24]).decode()}"
 
 
-def _key(game: str) -> str:
-    return f"hidalgo:{{{bucket_of(game):02}}}:invitations:{game}"
+def invitations_key(store: Store, game: str) -> str:
+    return store.buckets.key_of(game, f"invitations:{game}")
 
 
 def _digest(word: str) -> str:

@@ -1,116 +1,159 @@
-"""Lists of games, page by page. The index leads to the games; their status is read from the games themselves.
+"""Lists of games, page by page. The index leads to the games, and their notes tell what lists show of them.
 
-A page of a hundred games costs two round trips, one to the index and one to the log, however many of them this process
-has never seen.
+Some pages of a hundred games in all cost two round trips, one to the index and one to the log, however many of them
+this process has never seen. A note is believed as long as its game is at the same version; a game that has gone on is
+read whole, unless this process knows it.
 """
 
 from __future__ import annotations
 
-from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from events.games import Games
-from events.table.game import PUBLIC, Game
-from rules.errors import Unreadable
-from rules.texts import say
-from service.games.game_index import (
-    ANY,
-    ENTRY,
-    GameIndex,
-    Listed,
-    ensure_complete,
-    player_key,
-    public_key,
-    reindex,
-    seated_key,
+from events.log import Note
+from events.table.game import Game
+from service.games.broadcast import Broadcast, broadcast_delay
+from service.games.game_index import GameIndex, is_verified
+from service.games.game_index_keys import Keys, player_keys
+from service.games.game_lists import (
+    Belongs,
+    GameFilter,
+    GameList,
+    Look,
+    Page,
+    list_of,
+    page_of,
+    public_list,
 )
 from service.games.game_summary import GameSummary, summary
+from service.games.summary_notes import read
+
+MOST_GAMES = 100
+"""So many whole games are read at once."""
 
 
 @dataclass(frozen=True)
-class Page:
-    """Some games, and the cursor of the next page, if any. Games that have changed meanwhile may be missing."""
+class ManyGames:
+    """Whole games, the ids of those that are not there, and the cursor of the next page, if any."""
 
-    games: list[GameSummary]
-    next: str | None
+    games: list[Game]
+    missing: list[str]
+    next: str | None = None
 
 
 @dataclass(frozen=True)
-class GameFilter:
-    """The games of a list, and its page. An empty status, or empty rules, match all games."""
+class Needed:
+    """Which games must be read whole: surely, by their ids alone; or once their summary is known."""
 
-    status: str = ""
-    rules: str = ""
-    cursor: str = ""
-    limit: int = 20
+    surely: Callable[[str], bool] = lambda game: False
+    about: Belongs = lambda about: False
 
-    def matches(self, game: GameSummary) -> bool:
-        return self.status in ("", game.status) and self.rules in ("", game.rules)
+
+AS_LISTED = Needed()
+"""A summary is all that is needed of a game."""
+
+ALL_WHOLE = Needed(surely=lambda game: True)
 
 
 @dataclass(frozen=True)
 class Lobby:
     games: Games
     index: GameIndex
+    broadcast: Broadcast
 
     def public_games(self, game_filter: GameFilter) -> Page:
-        key = public_key(game_filter.status or ANY, game_filter.rules or ANY)
-        return self._page(key, game_filter, lambda game: game.visibility == PUBLIC)
+        [page] = self.pages([public_list(game_filter)])
+        return page
 
     def games_of(self, player: str, account: str | None, game_filter: GameFilter) -> Page:
         """The public games of a player; private ones as well, if the player asks."""
-        key = (seated_key if player == account else player_key)(player, game_filter.status or ANY)
-        return self._page(key, game_filter, lambda game: player in game.seats.values())
+        [page] = self.pages([list_of(player, account, game_filter)])
+        return page
+
+    def pages(self, lists: Sequence[GameList], needed: Needed = AS_LISTED) -> list[Page]:
+        """A page of each list."""
+        return self.pages_and_lengths(lists, (), needed)[0]
+
+    def pages_and_lengths(
+        self, lists: Sequence[GameList], counted: Sequence[Keys], needed: Needed = AS_LISTED
+    ) -> tuple[list[Page], list[int]]:
+        """A page of each list, and the lengths of other lists."""
+        found, lengths, is_complete = self.index.read([each.query for each in lists], counted)
+        shown = [entries.games[: each.filter.limit] for each, entries in zip(lists, found, strict=True)]
+        looks = self._looks([game for games in shown for game in games], needed)
+        self._mend(lists, shown, looks)
+        pages = [
+            page_of(each, entries, looks, is_complete=is_complete) for each, entries in zip(lists, found, strict=True)
+        ]
+        return [self._broadcast(each, page) for each, page in zip(lists, pages, strict=True)], lengths
+
+    def games_named(self, names: Sequence[str], account: str | None) -> ManyGames:
+        """These games, in this order, as far as the account may see them; in one round trip."""
+        wanted = list(dict.fromkeys(names))[:MOST_GAMES]
+        found = self.games.load_newer(dict.fromkeys(wanted, 0))
+        visible = {name: game for name, game in found.items() if game and game.is_visible_to(account)}
+        shown = {name: self.broadcast.shown(game, account) for name, game in visible.items()}
+        return ManyGames(
+            [shown[name] for name in wanted if name in shown], [name for name in wanted if name not in shown]
+        )
+
+    def whole_games(self, player: str, account: str | None, game_filter: GameFilter) -> ManyGames:
+        """A page of public games, or of those of a player, with all that there is of each; in two round trips."""
+        wanted = list_of(player, account, game_filter) if player else public_list(game_filter)
+        [page] = self.pages([wanted], ALL_WHOLE)
+        games = [page.whole[each.id] for each in page.games]
+        return ManyGames([game for game in games if game.is_visible_to(account)], [], page.next)
+
+    def _broadcast(self, wanted: GameList, page: Page) -> Page:
+        """The page as whoever has asked may see it."""
+        late = [each for each in page.games if broadcast_delay(each, wanted.account) and not self._is_over(each)]
+        if not late:
+            return page
+        shown = {
+            each.id: self.broadcast.shown(page.whole.get(each.id) or self.games.load(each.id), wanted.account)
+            for each in late
+        }
+        games = [summary(shown[each.id]) if each.id in shown else each for each in page.games]
+        return replace(page, games=games, whole={**page.whole, **shown})
+
+    def _is_over(self, game: GameSummary) -> bool:
+        """Whether its broadcast has ended, too."""
+        return game.has_ended and game.ended_at + broadcast_delay(game, None) <= self.games.now()
 
     def count_of(self, player: str) -> int:
         """How many public games this player has played."""
-        ensure_complete(self.games, self.index)
-        return self.index.count(player_key(player))
+        return self.index.count(player_keys(player))
 
-    def _page(self, key: str, game_filter: GameFilter, belongs: Callable[[GameSummary], bool]) -> Page:
-        found = self._listed(key, game_filter)
-        shown = found[: game_filter.limit]
-        return Page(
-            [game for game in self._summaries(shown, game_filter) if game_filter.matches(game) and belongs(game)],
-            _cursor_of(shown[-1].entry) if len(found) > game_filter.limit else None,
-        )
-
-    def _listed(self, key: str, game_filter: GameFilter) -> list[Listed]:
-        """The entries of a page, and the first one of the next, if any."""
-        start, most = _entry_of(game_filter.cursor), game_filter.limit + 1
-        found = self.index.page(key, start, most)
-        if found is None:
-            reindex(self.games, self.index)
-            found = self.index.page(key, start, most)
-        return found or []
-
-    def _summaries(self, listed: Sequence[Listed], game_filter: GameFilter) -> list[GameSummary]:
+    def _looks(self, ids: Sequence[str], needed: Needed) -> dict[str, Look]:
         """The games as they are now, without those that are gone."""
-        newer = self.games.load_newer({each.game: each.summary.version if each.summary else 0 for each in listed})
-        self._mend([game for game in newer.values() if game], game_filter)
-        there = [each for each in listed if each.game in newer]
-        found = (summary(game) if (game := newer[each.game]) else each.summary for each in there)
-        return [about for about in found if about]
+        looks = {}
+        found = self.games.noted(ids, needed.surely)
+        for id, (note, game) in found.items():
+            about = summary(game) if game else read(note.about) if note else None
+            if about and (game or not needed.about(about)):
+                looks[id] = _look(note, about, game)
+        unknown = dict.fromkeys((id for id in found if id not in looks), 0)
+        for id, game in (self.games.load_newer(unknown) if unknown else {}).items():
+            if game:
+                looks[id] = _look(found[id][0], summary(game), game)
+        return looks
 
-    def _mend(self, games: Sequence[Game], game_filter: GameFilter) -> None:
-        """Index games that the index has elsewhere, or that have ended and have no summary there."""
-        listed = ((game, summary(game)) for game in games)
-        if stale := [game for game, about in listed if about.has_ended or not game_filter.matches(about)]:
-            self.index.put_all(stale)
+    def _mend(self, lists: Sequence[GameList], shown: Sequence[Sequence[str]], looks: Mapping[str, Look]) -> None:
+        """Index games that the index has elsewhere, and note those whose note is older than they are."""
+        misplaced = {
+            look.about.id: look.about
+            for wanted, games in zip(lists, shown, strict=True)
+            for look in (looks[game] for game in games if game in looks)
+            if wanted.filter.status not in ("", look.about.status) or look.is_misplaced
+        }
+        if misplaced:
+            self.index.put_all(misplaced.values())
+        if outdated := [look.about for look in looks.values() if not look.is_noted and look.about.id not in misplaced]:
+            self.index.note(outdated)
 
 
-def _cursor_of(entry: str) -> str:
-    """The last entry of a page, as a word that clients need not understand."""
-    return urlsafe_b64encode(entry.encode()).decode().rstrip("=")
-
-
-def _entry_of(cursor: str) -> str:
-    if not cursor:
-        return ""
-    with suppress(ValueError):
-        entry = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
-        if ENTRY.fullmatch(entry):
-            return entry
-    raise Unreadable(say("this cursor was not given out by us"))
+def _look(note: Note | None, about: GameSummary, game: Game | None) -> Look:
+    is_noted = note is not None and note.version == about.version and (game is None or read(note.about) is not None)
+    is_misplaced = note is None or note.word != about.status
+    return Look(about, game, is_verified(note, about.head), is_noted, is_misplaced)

@@ -8,7 +8,7 @@ five players has about 500 commits.
 from __future__ import annotations
 
 from events.errors import NotNow
-from events.table.commands import Join, Pause, TableCommand, TakeBack
+from events.table.commands import Join, SeatBot, TableCommand
 from events.table.decider import GameDecider
 from events.table.game import Game
 from rules.texts import say
@@ -27,8 +27,7 @@ class BoundedGames(GameDecider):
 
 def check_length(game: Game, command: TableCommand) -> None:
     """Refuses a command that could be given for ever, where the log is long enough."""
-    match command:
-        case Join() if game.version >= MOST_BEFORE_THE_START:
-            raise NotNow(say("too many have come and gone at this table: make another one"))
-        case Pause() | TakeBack() if game.version >= MOST_WITH_INTERRUPTIONS:
-            raise NotNow(say("this game was interrupted too often: from now on it can only be played to its end"))
+    if isinstance(command, Join | SeatBot) and game.version >= MOST_BEFORE_THE_START:
+        raise NotNow(say("too many have come and gone at this table: make another one"))
+    if command.interrupts and game.version >= MOST_WITH_INTERRUPTIONS:
+        raise NotNow(say("this game was interrupted too often: from now on it can only be played to its end"))
