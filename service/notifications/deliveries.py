@@ -95,6 +95,8 @@ class Claims(Struct, frozen=True):
     """Webhooks for which there was no slot."""
     prompt: Set[str] = frozenset()
     """Webhooks of the account whose receivers are prompt."""
+    new: Set[str] = frozenset()
+    """Those that were not tried yet."""
 
 
 def delivery_id(hook: str, number: int) -> str:

@@ -105,6 +105,7 @@ class Offers(Struct, frozen=True):
     slots: Sequence[tuple[Queue, Try]]
     refused: Set[str]
     prompt: Set[str]
+    new: Set[str]
     orphaned: Sequence[Queue]
     """Queues of webhooks that are disabled or gone."""
 
@@ -121,6 +122,7 @@ def _offers(mailbox: Mailbox, due: Sequence[Queue], room: Room) -> Offers:
         slots=[(queue, slot) for queue, slot in offered if slot],
         refused={queue.hook for queue, slot in offered if not slot},
         prompt=prompt,
+        new={hook for hook in hooks if room.is_new(hook)},
         orphaned=[queue for queue in due if queue.hook not in hooks],
     )
 
@@ -136,4 +138,4 @@ def _claims(offers: Offers, first_waiting: Iterator[Delivery | None], until: int
             claims.append(Claim(account, offers.hooks[queue.hook], first, slot))
         else:
             commands.append(not_due(account, queue))
-    return commands, Claims(claims, offers.refused, offers.prompt)
+    return commands, Claims(claims, offers.refused, offers.prompt, offers.new)

@@ -13,7 +13,6 @@ from queue import Empty, SimpleQueue
 from threading import Lock, Thread, current_thread
 
 from events.errors import Busy, StoreError
-from events.log import BUCKETS, bucket_of
 from events.store import Store
 from service.accounts.errors import NoSuchAccount
 from service.notifications.deliveries import PARKED, Claim, Claims
@@ -30,6 +29,8 @@ logger = logging.getLogger(__name__)
 ACCOUNTS_AT_ONCE = 200
 PUT_OFF = 1000
 """Milliseconds until an account is looked at again whose receivers are not prompt, and have got no slot."""
+PUT_OFF_NEW = 250
+"""The same if one of them was not tried yet: it may be prompt."""
 SECONDS_BETWEEN_SWEEPS = 1.0
 SECONDS_TO_STOP = 2.0
 
@@ -46,6 +47,7 @@ class DeliveryWorker:
         claimed_for: int = CLAIMED_FOR,
         clock: Callable[[], float] = time.time,
     ) -> None:
+        self._store = store
         self._queue = DeliveryQueue(Mailboxes(store), retry_policy)
         self._due_accounts = DueAccounts(store)
         self._sender = sender
@@ -56,12 +58,15 @@ class DeliveryWorker:
         self._slots = Slots()
         self._refused: set[int] = set()
         """Buckets of accounts whose prompt receivers wait for a slot."""
+        self._untried: set[int] = set()
+        """Buckets of accounts whose new receivers do."""
+        self._untried_at = 0.0
         self._lock = Lock()
         self._threads: set[Thread] = set()
 
     def wake(self, account: str) -> None:
         """The account has a delivery that is due."""
-        self._woken.put(bucket_of(account))
+        self._woken.put(self._store.buckets.of(account))
 
     def attend(self, buckets: Collection[int]) -> int:
         """Begin to send the deliveries that are due in these buckets, as far as there is room; gives how many."""
@@ -75,8 +80,10 @@ class DeliveryWorker:
         if buckets := self._woken_buckets():
             # A try may have ended, so that there is a slot again.
             buckets, self._refused = buckets | self._refused, set()
+        if self._untried and time.monotonic() - self._untried_at > PUT_OFF_NEW / 1000:
+            buckets, self._untried, self._untried_at = buckets | self._untried, set(), time.monotonic()
         if time.monotonic() - self._swept_at > SECONDS_BETWEEN_SWEEPS:
-            self._swept_at, buckets = time.monotonic(), set(range(BUCKETS))
+            self._swept_at, buckets = time.monotonic(), set(self._store.buckets.all)
         self.attend(buckets.intersection(leased))
 
     def close(self) -> None:
@@ -92,7 +99,7 @@ class DeliveryWorker:
         buckets: set[int] = set()
         try:
             buckets.add(self._woken.get(timeout=SECONDS_BETWEEN_SWEEPS / 4))
-            while len(buckets) < BUCKETS:
+            while len(buckets) < self._store.buckets.count:
                 buckets.add(self._woken.get_nowait())
         except Empty:
             return buckets
@@ -120,7 +127,10 @@ class DeliveryWorker:
         next_due = dict(zip(accounts, self._queue.records.next_due(accounts), strict=True))
         for account, claims in found.items():
             if claims.refused & claims.prompt:
-                self._refused.add(bucket_of(account))
+                self._refused.add(self._store.buckets.of(account))
+            elif claims.refused & claims.new:
+                self._untried.add(self._store.buckets.of(account))
+                next_due[account] = now + PUT_OFF_NEW
             elif claims.refused:
                 # Until then others come first. It is scheduled at once when one of its tries ends.
                 next_due[account] = now + PUT_OFF

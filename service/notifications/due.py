@@ -3,6 +3,7 @@
 | key | what |
 |---|---|
 | `hidalgo:{07}:rounds` | sorted set; accounts of the bucket by the time at which their next delivery is due |
+| `hidalgo:{07}:letters`, `letter_marks` | the same for letters, which are sent by mail |
 | `hidalgo:{07}:marks` | hash; account to the revision of its entry; the empty name to the last revision of all |
 
 The deliveries of an account have another hash tag, so that this entry is written after them. A new delivery schedules
@@ -17,8 +18,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from events.log import bucket_of
+from events.buckets import bucket_key
 from events.store import Store, store_errors
+
+DELIVERIES, LETTERS = ("rounds", "marks"), ("letters", "letter_marks")
+"""The names of the keys: of accounts whose deliveries are due, and of those whose letters are."""
 
 # Revisions never repeat, so that an older one is recognised.
 SCHEDULE = """
@@ -42,21 +46,26 @@ class DueAccount(Struct, frozen=True):
 class DueAccounts:
     """Safe between threads and processes."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, names: tuple[str, str] = DELIVERIES) -> None:
+        self._store = store
         self._redis: Any = store.commands
+        self._names = names
+
+    def _keys(self, bucket: int) -> list[str]:
+        return [bucket_key(bucket, name) for name in self._names]
 
     def schedule(self, accounts: Collection[str], at: int) -> None:
         """A delivery of each account is due at this time; an earlier time that is stored counts. In one round trip."""
         with store_errors(), self._redis.pipeline(transaction=False) as pipe:
             for account in accounts:
-                pipe.execute_command("EVAL", SCHEDULE, 2, *_keys(bucket_of(account)), account, at)
+                pipe.execute_command("EVAL", SCHEDULE, 2, *self._keys(self._store.buckets.of(account)), account, at)
             pipe.execute()
 
     def due(self, buckets: Collection[int], now: int, limit: int) -> list[DueAccount]:
         """The accounts that are due, so many of each bucket; the longest due first, in two round trips at most."""
         with store_errors(), self._redis.pipeline(transaction=False) as pipe:
             for bucket in buckets:
-                accounts_key, _ = _keys(bucket)
+                accounts_key, _ = self._keys(bucket)
                 pipe.zrange(accounts_key, "-inf", now, byscore=True, offset=0, num=limit, withscores=True)
             found = sorted((at, account) for accounts in pipe.execute() for account, at in accounts)
         return self._with_revisions([account.decode() for _, account in found])
@@ -64,7 +73,7 @@ class DueAccounts:
     def _with_revisions(self, accounts: Sequence[str]) -> list[DueAccount]:
         with store_errors(), self._redis.pipeline(transaction=False) as pipe:
             for account in accounts:
-                pipe.hget(_keys(bucket_of(account))[1], account)
+                pipe.hget(self._keys(self._store.buckets.of(account))[1], account)
             revisions = [(revision or b"").decode() for revision in pipe.execute()]
         return [DueAccount(account, revision) for account, revision in zip(accounts, revisions, strict=True)]
 
@@ -76,9 +85,5 @@ class DueAccounts:
         with store_errors(), self._redis.pipeline(transaction=False) as pipe:
             for seen, at in times.items():
                 words = seen.account, seen.revision, "" if at is None else at
-                pipe.execute_command("EVAL", RESCHEDULE, 2, *_keys(bucket_of(seen.account)), *words)
+                pipe.execute_command("EVAL", RESCHEDULE, 2, *self._keys(self._store.buckets.of(seen.account)), *words)
             pipe.execute()
-
-
-def _keys(bucket: int) -> list[str]:
-    return [f"hidalgo:{{{bucket:02}}}:{name}" for name in ("rounds", "marks")]

@@ -9,14 +9,20 @@ import msgspec
 from msgspec.structs import replace
 
 from events.log import Hints
-from events.log.redis import RedisHints
+from events.log.redis_hints import RedisHints
 from events.store import Store, store_errors
 from service.accounts.records import key
-from service.notifications.mailboxes import Mailbox, StoreCommand, save_last_notice
+from service.notifications.mailboxes import Mailbox, StoreCommand, save_comings, save_last_notice
 from service.notifications.notices import Notice
 
 MOST_NOTICES = 1000
 """An account has so many notices at most; older ones go."""
+
+MOST_COMINGS = 10
+"""So many of them tell who else comes and goes at one open table: however often that happens, other notices stay."""
+MOST_TABLES = 100
+"""At so many tables at once."""
+COMINGS = ("seat_taken", "seat_left", "player_removed")
 
 CHANNEL = "hidalgo:notices"
 """The channel on which every new notice is hinted, as `<account> <number>`."""
@@ -60,7 +66,23 @@ def put(mailbox: Mailbox, notices: Sequence[Notice]) -> list[StoreCommand]:
     inbox, last = key(mailbox.account, "inbox"), notices[-1].id
     return [
         *(("XADD", inbox, f"{notice.id}-0", "n", msgspec.json.encode(notice)) for notice in notices),
+        *_without_old_comings(mailbox, notices),
         ("XTRIM", inbox, "MAXLEN", MOST_NOTICES),
         save_last_notice(mailbox.account, last),
         ("PUBLISH", CHANNEL, f"{mailbox.account} {last}"),
     ]
+
+
+def _without_old_comings(mailbox: Mailbox, notices: Sequence[Notice]) -> list[StoreCommand]:
+    """The commands that remove what was told of others at the same table before."""
+    comings = mailbox.comings
+    for notice in notices:
+        if notice.kind in COMINGS and not notice.values["yours"]:
+            game = notice.game or ""
+            comings[game] = [*comings.pop(game, ()), notice.id]
+    if comings == mailbox.comings:
+        return []
+    old = [number for numbers in comings.values() for number in numbers[:-MOST_COMINGS]]
+    kept = {game: numbers[-MOST_COMINGS:] for game, numbers in [*comings.items()][-MOST_TABLES:]}
+    removal: list[StoreCommand] = [("XDEL", key(mailbox.account, "inbox"), *(f"{number}-0" for number in old))]
+    return [*(removal if old else []), save_comings(mailbox.account, kept)]

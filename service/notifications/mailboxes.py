@@ -86,7 +86,8 @@ class Mailbox(Struct, frozen=True):
     """`revision`, `notices` (the number of the last one), `told:<bucket>` (the position up to which the notifier has
     read the bucket's feed), `ahead:<bucket>:<game>` (the same of one game, while earlier entries of the bucket wait),
     `hook:<hook>` and `sent:<hook>` (the number of its last delivery), `deleted` (the ids of the webhooks that were
-    deleted last)."""
+    deleted last), `posted` (the names of the notices that were last posted once), `comings` (for each table at which
+    others come and go, the numbers of the notices about that)."""
 
     account: str
     fields: Mapping[str, str]
@@ -124,6 +125,16 @@ class Mailbox(Struct, frozen=True):
         return sorted(
             (msgspec.json.decode(text, type=Webhook) for text in found), key=lambda hook: (hook.created_at, hook.id)
         )
+
+    @property
+    def posted(self) -> list[str]:
+        """What was posted only once, oldest first: the names of the last ones."""
+        return msgspec.json.decode(self.fields.get("posted", "[]"), type=list[str])
+
+    @property
+    def comings(self) -> dict[str, list[int]]:
+        """The notices of the last ones who have come and gone, by table; the table with the newest notice last."""
+        return msgspec.json.decode(self.fields.get("comings", "{}"), type=dict[str, list[int]])
 
     @property
     def deleted_hooks(self) -> list[str]:
@@ -229,6 +240,14 @@ def forget_hook(account: str, hook: str) -> StoreCommand:
 
 def save_deleted_hooks(account: str, hooks: Sequence[str]) -> StoreCommand:
     return "HSET", key(account, "book"), "deleted", msgspec.json.encode(hooks)
+
+
+def save_posted(account: str, names: Sequence[str]) -> StoreCommand:
+    return "HSET", key(account, "book"), "posted", msgspec.json.encode(names)
+
+
+def save_comings(account: str, comings: Mapping[str, Sequence[int]]) -> StoreCommand:
+    return "HSET", key(account, "book"), "comings", msgspec.json.encode(comings)
 
 
 def save_last_notice(account: str, number: int) -> StoreCommand:

@@ -11,7 +11,9 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from events.table.calendar import duration
 from events.table.facts import (
+    BotSeated,
     GameAborted,
     GameStarted,
     PauseWanted,
@@ -21,6 +23,7 @@ from events.table.facts import (
     SeatLeft,
     SeatTaken,
     SecretRevealed,
+    TableFact,
     TakeBackWanted,
     TimeRanOut,
 )
@@ -29,11 +32,17 @@ from rules.kernel import SPECTATOR, Player, Viewer
 from rules.texts import Text, clauses, say, say_many
 from service.games.access import seat_of
 from service.language import rendered
+from service.notifications.tournament_texts import ABOUT_TOURNAMENTS, Names, Value, tournament_sentence
 from service.notifications.transitions import Transition
 
-YOUR_TURN, WEBHOOK_DISABLED = "your_turn", "webhook_disabled"
+YOUR_TURN, REMINDER, PAIRING, WEBHOOK_DISABLED = "your_turn", "reminder", "pairing", "webhook_disabled"
+REMATCH, COMPLAINT_DECIDED = "rematch", "complaint_decided"
 ABOUT_GAMES = (
     YOUR_TURN,
+    REMINDER,
+    PAIRING,
+    REMATCH,
+    COMPLAINT_DECIDED,
     "game_started",
     "game_over",
     "game_aborted",
@@ -46,14 +55,14 @@ ABOUT_GAMES = (
     "pause_wanted",
     "take_back_wanted",
 )
-KINDS = (*ABOUT_GAMES, WEBHOOK_DISABLED)
+KINDS = (*ABOUT_GAMES, *ABOUT_TOURNAMENTS, WEBHOOK_DISABLED)
 
 FAILING = say("nothing has arrived for too long")
 TOO_MANY = say("too many deliveries wait for it")
 BY_OWNER = say("by its owner")
 """Why a webhook is disabled."""
 
-Value = str | int | bool | Text
+NO_NAMES: Names = {}
 
 
 class Notice(Struct, frozen=True, omit_defaults=True):
@@ -69,6 +78,9 @@ class Notice(Struct, frozen=True, omit_defaults=True):
     seat: Player | None = None
     """The seat that it is about: that of the account, unless another player took or left one."""
     webhook: str | None = None
+    tournament: str | None = None
+    people: tuple[str, ...] = ()
+    """Accounts that its text names."""
     id: int = 0
     """Counts the notices of the account."""
     stored_text: str = field(default="", name="text")
@@ -76,7 +88,11 @@ class Notice(Struct, frozen=True, omit_defaults=True):
 
     @property
     def text(self) -> str:
-        return self.stored_text or rendered(sentence(self))
+        return self.text_with(NO_NAMES)
+
+    def text_with(self, names: Names) -> str:
+        """Its text, with the names of the people that it is about."""
+        return self.stored_text or rendered(sentence(self, names))
 
 
 def concerned(transition: Transition) -> list[str]:
@@ -101,22 +117,56 @@ def notices(transition: Transition, account: str) -> list[Notice]:
     ]
 
 
+def reminder(game: Game, player: Player, left_ms: int, now: int) -> Notice:
+    """The time of a player who is asked runs out soon."""
+    values: dict[str, Value] = {"left_ms": left_ms // 1000 * 1000, **_question(game, player)}
+    return Notice(REMINDER, now, values, game=game.id, version=game.version, seat=player)
+
+
+def pairing(game: Game, player: Player, title: str, round: int, now: int, tournament: str | None = None) -> Notice:
+    """A table of a tournament waits for a player."""
+    values: dict[str, Value] = {"tournament": title, "round": round}
+    return Notice(PAIRING, now, values, game=game.id, version=game.version, seat=player, tournament=tournament)
+
+
+def rematch_notice(game: Game, seat: Player, invitation: str, by: str, now: int) -> Notice:
+    """A player of the last game would like to play again: a seat is kept."""
+    values: dict[str, Value] = {"invitation": invitation}
+    return Notice(REMATCH, now, values, game=game.id, version=game.version, seat=seat, people=(by,))
+
+
+def complaint_decided(game: str, version: int, now: int) -> Notice:
+    """Administrators have dealt with a complaint of the account. What they did concerns another one."""
+    return Notice(COMPLAINT_DECIDED, now, game=game, version=version)
+
+
 def webhook_disabled(hook: str, reason: Text, now: int) -> Notice:
     return Notice(WEBHOOK_DISABLED, now, {"reason": str(reason)}, webhook=hook)
 
 
-def representation(notice: Notice) -> dict[str, Any]:
+def representation(notice: Notice, names: Names = NO_NAMES) -> dict[str, Any]:
     """The notice for a client."""
     return {
         "kind": notice.kind,
-        "text": notice.text,
+        "text": notice.text_with(names),
         "at": notice.at,
         "game": notice.game,
         "version": notice.version,
         "seat": notice.seat,
+        "bot": bool(notice.values.get("bot")),
         "webhook": notice.webhook,
+        "tournament": notice.tournament,
+        **_in_tournament(notice),
+        **({"invitation": notice.values.get("invitation")} if notice.kind == REMATCH else {}),
         "id": notice.id,
     }
+
+
+def _in_tournament(notice: Notice) -> dict[str, Any]:
+    """Which round and table of a tournament a notice is about, if it is about no game."""
+    if notice.kind not in ABOUT_TOURNAMENTS:
+        return {}
+    return {name: notice.values.get(name) for name in ("round", "table", "starts_at")}
 
 
 def is_asked_anew(before: Game | None, after: Game, player: Player) -> bool:
@@ -130,9 +180,13 @@ def _from_transition(transition: Transition, account: str) -> Iterator[tuple[str
     """The kind, seat and values of each notice."""
     after, own = transition.after, seat_of(transition.after, account)
     for fact in transition.commit.facts:
+        if not isinstance(fact, TableFact):
+            continue
         match fact:
             case SeatTaken(seat, player):
-                yield "seat_taken", seat, {"yours": player == account, "free": _free_seats(after)}
+                yield "seat_taken", seat, _arrival(after, seat) | {"yours": player == account}
+            case BotSeated(seat):
+                yield "seat_taken", seat, _arrival(after, seat) | {"yours": False}
             case PlayerRemoved(seat, player):
                 yield "player_removed", seat, {"yours": player == account, "free": _free_seats(after)}
             case SeatLeft(seat, player):
@@ -154,7 +208,16 @@ def _from_transition(transition: Transition, account: str) -> Iterator[tuple[str
             case SecretRevealed():
                 yield "game_over", own, _result(after, own)
     if own and is_asked_anew(transition.before, after, own):
-        yield YOUR_TURN, own, {"question": after.state.agenda[0].question(after.state, own)}
+        yield YOUR_TURN, own, _question(after, own)
+
+
+def _question(game: Game, player: Player) -> dict[str, Value]:
+    return {"question": game.state.agenda[0].question(game.state, player), "decision": game.asked[player]}
+
+
+def _arrival(game: Game, seat: Player) -> dict[str, Value]:
+    free: dict[str, Value] = {"free": _free_seats(game)}
+    return free | {"bot": True} if game.is_bot(seat) else free
 
 
 def _free_seats(game: Game) -> int:
@@ -170,12 +233,16 @@ def _result(game: Game, own: Player | None) -> dict[str, Value]:
 # Texts
 
 
-def sentence(notice: Notice) -> Text:
+def sentence(notice: Notice, names: Names = NO_NAMES) -> Text:
     """The notice in words."""
     seat, values = notice.seat or "", notice.values
+    if notice.kind in ABOUT_TOURNAMENTS:
+        return tournament_sentence(notice.kind, values, notice.people, names)
     match notice.kind:
         case "seat_taken" if values["yours"]:
             return clauses([say("you have taken the seat {seat}", seat=seat), _free(values["free"])])
+        case "seat_taken" if values.get("bot"):
+            return clauses([say("a bot has taken the seat {seat}", seat=seat), _free(values["free"])])
         case "seat_taken":
             return clauses([say("a player has taken the seat {seat}", seat=seat), _free(values["free"])])
         case "seat_left" if values["yours"]:
@@ -208,6 +275,30 @@ def sentence(notice: Notice) -> Text:
             return say("the game is over")
         case "your_turn":
             return say("it is your turn as {seat}: {question}", seat=seat, question=values["question"])
+        case "reminder":
+            left = values["left_ms"]
+            assert isinstance(left, int), f"{left} is no time"
+            return say(
+                "{time} left for your answer as {seat}: {question}",
+                time=duration(left),
+                seat=seat,
+                question=values["question"],
+            )
+        case "pairing":
+            return say(
+                "round {round} of {tournament} is paired: you play {seat}",
+                round=values["round"],
+                tournament=values["tournament"],
+                seat=seat,
+            )
+        case "rematch":
+            return say(
+                "{player} would like a rematch: the seat {seat} is kept for you",
+                player=next(filter(None, map(names.get, notice.people)), None) or say("a former player"),
+                seat=seat,
+            )
+        case "complaint_decided":
+            return say("the administrators have dealt with a message that you reported; thank you")
         case "webhook_disabled":
             return say(
                 "the webhook {webhook} is disabled: {reason}",

@@ -10,11 +10,12 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 
 from events.errors import Busy, NoSuchGame, StoreError
-from events.log import ANYTHING, BUCKETS, Feed, FeedEntry, GameLog, Hints, bucket_of
+from events.log import ANYTHING, Feed, FeedEntry, GameLog, Hints
 from events.store import Store
+from events.table.game import Game
 from service.notifications.backlog import Backlog, fair_choice, order
 from service.notifications.delivery_records import DeliveryRecords
 from service.notifications.due import DueAccounts
@@ -38,6 +39,13 @@ HINTS_AT_ONCE = 1000
 SECONDS_A_TURN = 0.25
 SECONDS_BETWEEN_SWEEPS = 5.0
 
+SECONDS_BETWEEN_LOOKS = 0.05
+"""While commits come one after the other: a look at one of them costs half as much as a look at fifty."""
+
+
+Changed = Callable[[Mapping[str, Game]], None]
+Told = Callable[[Mapping[str, Set[str]]], None]
+
 
 class Notifier:
     """For one thread."""
@@ -48,10 +56,15 @@ class Notifier:
         store: Store,
         *,
         wake: Callable[[str], None] = lambda account: None,
+        changed: Changed = lambda games: None,
+        told: Told = lambda kinds: None,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """`wake` is called with every account that has new deliveries."""
+        """`wake` is called with every account that has new deliveries, `changed` with the games that have changed,
+        `told` with the kinds of notices that accounts have got, perhaps not for the first time."""
         self._log = log
+        self._told = told
+        self._changed_games = changed
         self._transitions = TransitionReader(log)
         self._mailboxes = Mailboxes(store)
         self._deliveries = DeliveryRecords(self._mailboxes.redis)
@@ -62,13 +75,18 @@ class Notifier:
         self._changed: set[int] = set()
         """Buckets in whose feeds there may be entries that were not read."""
         self._backlogs: dict[int, Backlog] = {}
+        self._looked_at = 0.0
 
     def attend_changed(self, leased: Collection[int]) -> None:
         """Attend to the leased buckets in which something was committed; wait a moment for that."""
         self._backlogs = {bucket: backlog for bucket, backlog in self._backlogs.items() if bucket in leased}
         try:
+            if not self._unfinished(leased):
+                time.sleep(max(0.0, self._looked_at + SECONDS_BETWEEN_LOOKS - time.monotonic()))
             self._changed |= self._listener.next(0 if self._unfinished(leased) else SECONDS_A_TURN)
-            self.attend(self._unfinished(leased))
+            if unfinished := self._unfinished(leased):
+                self.attend(unfinished)
+                self._looked_at = time.monotonic()
         except Exception:
             self._listener.close()
             raise
@@ -107,6 +125,7 @@ class Notifier:
         self._transitions.fetch(chosen)
         commits = [reported for entry in chosen if (reported := self._reported(entry))]
         self._notify(commits)
+        self._changed_games({reported.game: reported.transition.after for reported in commits})
         # If the process ends before this, the entries are read again, and give one notice all the same.
         self._log.set_checkpoints(CONSUMER, checkpoints)
         for reported in commits:
@@ -117,7 +136,7 @@ class Notifier:
         """The new checkpoints of the buckets in which they have changed when these entries are dealt with."""
         by_bucket: dict[int, list[FeedEntry]] = defaultdict(list)
         for entry in chosen:
-            by_bucket[bucket_of(entry.game)].append(entry)
+            by_bucket[self._log.buckets.of(entry.game)].append(entry)
         checkpoints: dict[int, str] = {}
         for bucket, entries in by_bucket.items():
             backlog = self._backlogs[bucket]
@@ -129,7 +148,7 @@ class Notifier:
 
     def _reported(self, entry: FeedEntry) -> Reported | None:
         """The commit that an entry reports; none if it cannot be read."""
-        bucket = bucket_of(entry.game)
+        bucket = self._log.buckets.of(entry.game)
         try:
             transition = self._transitions.read(entry.game, entry.version)
         except NoSuchGame:
@@ -152,6 +171,7 @@ class Notifier:
         kinds = Counter(notice.kind for update in updates.values() for notice in update.notices)
         for kind, count in kinds.items():
             metrics.NOTICES.labels(kind).inc(count)
+        self._told({account: update.kinds for account, update in updates.items() if update.kinds})
         if accounts := [account for account, update in updates.items() if update.has_deliveries]:
             self._due_accounts.schedule(accounts, self._now())
             for account in accounts:
@@ -200,13 +220,13 @@ class ChangedBuckets:
             hint = self._hints.next(seconds)
             if hint is None:
                 break
-            buckets |= self._all() if hint == ANYTHING else {bucket_of(hint.game)}
+            buckets |= self._all() if hint == ANYTHING else {self._log.buckets.of(hint.game)}
             seconds = 0
         return self._all() if time.monotonic() - self._swept_at > SECONDS_BETWEEN_SWEEPS else buckets
 
     def _all(self) -> set[int]:
         self._swept_at = time.monotonic()
-        return set(range(BUCKETS))
+        return set(self._log.buckets.all)
 
     def close(self) -> None:
         """Listen anew the next time."""

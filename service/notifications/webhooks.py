@@ -24,9 +24,10 @@ from service.notifications.mailboxes import Decision, Mailbox, Mailboxes, Webhoo
 from service.notifications.notices import ABOUT_GAMES, BY_OWNER
 from service.notifications.sender import Sender
 from service.notifications.signing import new_secret
+from service.notifications.tournament_texts import ABOUT_TOURNAMENTS
 
 COMMIT, TEST = "commit", "test"
-EVENTS = (*ABOUT_GAMES, COMMIT)
+EVENTS = (*ABOUT_GAMES, *ABOUT_TOURNAMENTS, COMMIT)
 """The events that a webhook can subscribe to."""
 
 MOST_HOOKS = 10

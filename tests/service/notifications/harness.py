@@ -8,8 +8,8 @@ from ipaddress import ip_network
 from random import Random
 from typing import Any
 
+from events.buckets import USUAL
 from events.games import Games
-from events.log import BUCKETS
 from events.log.redis import RedisLog
 from events.store import Store
 from events.table.commands import Join, Play, Start
@@ -37,7 +37,7 @@ SOON = 60.0
 
 def job(name: str, attend: Callable[[Collection[int]], None]) -> Job:
     """In all buckets."""
-    return Job(name, "", WHEN_WOKEN, lambda: attend(range(BUCKETS)))
+    return Job(name, "", WHEN_WOKEN, lambda: attend(USUAL.all))
 
 
 class Harness:
@@ -80,13 +80,13 @@ class Harness:
 
     # Notifications
 
-    def notifier(self) -> Notifier:
-        return Notifier(self.log, self.store)
+    def notifier(self, **how: Any) -> Notifier:
+        return Notifier(self.log, self.store, **how)
 
     def notify(self) -> int:
         """Read all feeds to their ends; gives how many commits were read."""
         notifier, count = self.notifier(), 0
-        while entries := notifier.attend(range(BUCKETS)):
+        while entries := notifier.attend(USUAL.all):
             count += entries
         return count
 

@@ -11,6 +11,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Thread
 from typing import Any
 
+from tests.service.schemas import check
+
 
 @dataclass(frozen=True)
 class Got:
@@ -98,3 +100,6 @@ def receiver(behaviour: Behaviour = accept, tls: ssl.SSLContext | None = None) -
         finally:
             receiving.ending.set()
             server.shutdown()
+        for payload in [got.payload for got in receiving.got]:
+            if "delivery" in payload:
+                check("Delivery", payload)

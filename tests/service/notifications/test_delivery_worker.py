@@ -8,8 +8,8 @@ from time import time
 
 import pytest
 
+from events.buckets import USUAL
 from events.errors import NotNow
-from events.log import bucket_of
 from events.table.commands import Join, Leave, Start
 from events.table.game import redact
 from rules.codec import encode
@@ -18,10 +18,12 @@ from service.accounts.records import key
 from service.client import verify_signature
 from service.language import rendered
 from service.notifications import delivery_records
+from service.notifications.delivery_queue import DeliveryQueue
 from service.notifications.delivery_worker import DeliveryWorker
 from service.notifications.notices import representation
 from service.notifications.retry_policy import RetryPolicy
 from service.notifications.signing import new_secret
+from service.notifications.slots import ALL, Slots
 from service.notifications.webhooks import EVENTS, NoSuchWebhook, TooManyWebhooks
 from tests.events.servers import eventually
 from tests.service.notifications.harness import SOON, Harness
@@ -113,7 +115,7 @@ def test_all_deliveries_arrive_in_order_at_a_receiver_that_fails_at_random(harne
 
     ana, ben = harness.people(2)
     with receiver(fickle) as bot, harness.delivering():
-        harness.sender._seconds = 0.3
+        harness.sender._seconds = 0.8
         harness.hook(ana, bot.url, "commit")
         games = [harness.begun(ana, ben) for _ in range(4)]
         for game in games:
@@ -178,6 +180,21 @@ def test_slow_receivers_of_one_account_hold_back_no_other_account(harness: Harne
         harness.notify()
         eventually(lambda: len(bot.taken) == len(games), SOON)
         assert len(slow.got) == 1
+
+
+def test_prompt_receivers_of_an_account_come_before_its_others(harness: Harness, bot: Receiver):
+    ana, ben = harness.people(2)
+    hooks = [harness.hook(ana, f"{bot.url}/{number}", "commit") for number in range(2 * ALL.of_an_account)]
+    slots, prompt = Slots(), hooks[ALL.of_an_account :]
+    for each in prompt:
+        [slot] = slots.room().offer("another account", [each])
+        assert slot
+        slots.begin(slot)
+        slots.end(slot)
+    harness.begun(ana, ben)
+    harness.notify()
+    found = DeliveryQueue(harness.mailboxes).claim([ana], int(time() * 1000), slots.room())
+    assert {claim.hook.id for claim in found[ana].claims} == {each.id for each in prompt}
 
 
 # Failures
@@ -357,7 +374,7 @@ def test_a_webhook_that_was_stored_before_standard_webhooks_goes_on_and_gets_a_n
 
 def test_an_account_without_deliveries_is_not_due(harness: Harness, bot: Receiver):
     ana, hook, _ = parked(harness, bot)
-    bucket = bucket_of(ana)
+    bucket = USUAL.of(ana)
     when_claims_have_run_out = DeliveryWorker(harness.store, harness.sender, clock=lambda: time() + 3600)
     assert when_claims_have_run_out.attend([bucket]) == 0
     assert harness.store.commands.zcard(f"hidalgo:{{{bucket:02}}}:rounds") == 0

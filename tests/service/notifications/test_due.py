@@ -2,10 +2,10 @@
 
 import pytest
 
-from events.log import bucket_of
+from events.buckets import USUAL
 from service.notifications.due import DueAccounts
 
-ANA, BEN = [f"a_{number}" for number in range(1000) if bucket_of(f"a_{number}") == 7][:2]
+ANA, BEN = [f"a_{number}" for number in range(1000) if USUAL.of(f"a_{number}") == 7][:2]
 
 
 @pytest.fixture(params=["embedded", "cluster"])
@@ -29,7 +29,7 @@ def test_the_longest_due_account_comes_first(accounts):
 
 
 def test_accounts_of_several_buckets_are_found_together(accounts):
-    cai = next(f"a_{number}" for number in range(1000) if bucket_of(f"a_{number}") == 8)
+    cai = next(f"a_{number}" for number in range(1000) if USUAL.of(f"a_{number}") == 8)
     for account, at in ((ANA, 200), (cai, 150), (BEN, 100)):
         accounts.schedule([account], at)
     found = accounts.due([7, 8, 9], 200, 10)

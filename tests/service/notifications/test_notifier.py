@@ -2,11 +2,12 @@
 
 from random import Random
 from threading import Thread
+from time import monotonic
 
 import pytest
 
+from events.buckets import USUAL
 from events.games import Games
-from events.log import BUCKETS, bucket_of
 from events.table import stored
 from events.table.commands import Abort, AnswerOverdue, Join, Leave, Pause, RemovePlayer, Resign, Start
 from events.table.game import Game
@@ -15,6 +16,7 @@ from rules.kernel import decision_id, waiting
 from service.bench.notices import round_trips
 from service.notifications import inbox, notifier
 from service.notifications.notices import concerned, notices
+from service.notifications.notifier import SECONDS_BETWEEN_LOOKS
 from service.notifications.transitions import TransitionReader
 from tests.events.servers import KINDS
 from tests.service.notifications.harness import Harness
@@ -173,7 +175,7 @@ def test_the_mailbox_of_an_account_is_deleted_with_it(harness: Harness, bot):
     harness.play(game)
     harness.notify()
     assert harness.store.commands.keys(f"hidalgo:{{{ana}}}:*") == [f"hidalgo:{{{ana}}}:account".encode()]
-    assert harness.delivery_worker().attend([bucket_of(ana)]) == 0
+    assert harness.delivery_worker().attend([USUAL.of(ana)]) == 0
 
 
 def test_the_mailbox_of_a_guest_is_deleted_with_the_guest(harness: Harness, bot):
@@ -201,6 +203,38 @@ def test_the_last_notices_are_kept(harness: Harness, monkeypatch):
     assert [notice.id for notice in received] == list(range(received[0].id, received[0].id + 5))
 
 
+def test_coming_and_going_at_a_table_pushes_out_no_other_notice(harness: Harness, monkeypatch):
+    """One player could fill the whole inbox of the owner of an open table."""
+    monkeypatch.setattr(inbox, "MOST_NOTICES", 20)
+    ana, ben = harness.people(2)
+    begun, other = harness.begun(ana, ben), harness.table(ana, players=3)
+    harness.notify()
+    before = [notice for notice in harness.notices(ana) if notice.game == begun]
+    for number in range(30):
+        harness.games.submit(other, (Join, Leave)[number % 2](ben))
+        if number % 4 == 0:
+            harness.notify()
+    harness.notify()
+    after = harness.notices(ana)
+    assert [notice for notice in after if notice.game == begun] == before
+    told = [notice for notice in after if notice.game == other]
+    assert [notice.kind for notice in told] == ["seat_taken", *("seat_taken", "seat_left") * 5]
+    assert [notice.values["yours"] for notice in told] == [True, *[False] * 10]
+    last = harness.mailboxes.read(ana).last_notice
+    assert [notice.id for notice in told[1:]] == list(range(last - 9, last + 1))
+    assert len(harness.notices(ben)) == 20
+
+
+def test_tables_at_which_nothing_happens_any_more_are_forgotten(harness: Harness, monkeypatch):
+    monkeypatch.setattr(inbox, "MOST_TABLES", 2)
+    ana, ben = harness.people(2)
+    tables = [harness.table(ana, players=3) for _ in range(3)]
+    for table in tables:
+        harness.games.submit(table, Join(ben))
+        harness.notify()
+    assert list(harness.mailboxes.read(ana).comings) == tables[1:]
+
+
 # Once
 
 
@@ -213,7 +247,7 @@ def test_a_commit_that_is_read_twice_gives_its_notices_once(harness: Harness, mo
     with monkeypatch.context() as forgetful:
         forgetful.setattr(type(harness.log), "set_checkpoints", lambda *_: None)
         for _ in range(3):
-            harness.notifier().attend([bucket_of(game)])
+            harness.notifier().attend([USUAL.of(game)])
     before = [harness.notices(account) for account in people]
     assert harness.notify() == harness.games.load(game).version
     assert [harness.notices(account) for account in people] == before
@@ -222,7 +256,7 @@ def test_a_commit_that_is_read_twice_gives_its_notices_once(harness: Harness, mo
 
 def side_by_side(count: int) -> list[str]:
     """Names of games in one bucket."""
-    return [f"g{number}" for number in range(100_000) if bucket_of(f"g{number}") == 7][:count]
+    return [f"g{number}" for number in range(100_000) if USUAL.of(f"g{number}") == 7][:count]
 
 
 def test_a_busy_game_holds_back_no_other_of_its_bucket(harness: Harness, monkeypatch):
@@ -294,12 +328,25 @@ def test_a_hint_that_comes_at_a_bad_time_is_remembered(harness: Harness):
     ana, ben = harness.people(2)
     notifying = harness.notifier()
     while notifying._changed or not notifying._backlogs:
-        notifying.attend_changed(range(BUCKETS))
+        notifying.attend_changed(USUAL.all)
     harness.table(ana, ben)
     for _ in range(3):
         notifying.attend_changed(())
-    notifying.attend_changed(range(BUCKETS))
+    notifying.attend_changed(USUAL.all)
     assert harness.kinds(ben) == ["seat_taken"]
+
+
+def test_commits_that_come_one_after_the_other_are_gathered(harness: Harness):
+    ana, ben, eve = harness.people(3)
+    notifying = harness.notifier()
+    while notifying._changed or not notifying._backlogs:
+        notifying.attend_changed(USUAL.all)
+    began = monotonic()
+    for player in (ben, eve):
+        harness.table(ana, player)
+        while "seat_taken" not in harness.kinds(player):
+            notifying.attend_changed(USUAL.all)
+    assert monotonic() - began >= SECONDS_BETWEEN_LOOKS
 
 
 def test_a_batch_of_commits_shares_its_round_trips(harness: Harness):
@@ -319,7 +366,7 @@ def test_a_mailbox_that_holds_something_else_holds_back_no_other(harness: Harnes
     harness.notify()
     assert harness.kinds(ben) == ["seat_taken"]
     assert "a mailbox cannot be written" in caplog.text
-    assert harness.log.checkpoint(bucket_of(game), notifier.CONSUMER) == harness.log.feed(bucket_of(game))[-1].position
+    assert harness.log.checkpoint(USUAL.of(game), notifier.CONSUMER) == harness.log.feed(USUAL.of(game))[-1].position
 
 
 def test_several_notifiers_at_once_give_every_notice_once(harness: Harness):

@@ -19,7 +19,8 @@ from tests.service.notifications.receiver import Receiver
 
 HEALTHY = 5
 LATEST = 2.0
-"""Seconds after which 99 of 100 deliveries to healthy receivers have arrived."""
+"""Seconds after which 99 of 100 deliveries to healthy receivers have arrived. Short runs, on machines that may be busy,
+only show that none waited for a silent one."""
 
 
 @contextmanager
@@ -42,12 +43,23 @@ def delays(bot: Receiver) -> list[float]:
     return noted
 
 
-@pytest.mark.parametrize("hooks", [1, 5], ids=["an account each", "five of an account"])
+LONG = [pytest.mark.long, pytest.mark.timeout(600)]
+KINDS = {
+    "an account each": (20, 1, 1.5),
+    "five of an account": (100, 5, 1.5),
+    "an account each, for a minute": (100, 1, 60),
+    "five of an account, for a minute": (100, 5, 60),
+    "five hundred accounts, for some seconds": (500, 1, 6),
+}
+"""Receivers, how many of them an account has, and seconds. Twenty accounts are more than few threads could wait for."""
+
+
 @pytest.mark.parametrize(
-    ("silent", "seconds"), [(20, 1.5), pytest.param(100, 60, marks=[pytest.mark.long, pytest.mark.timeout(600)])]
+    ("silent", "hooks", "seconds"),
+    [pytest.param(*kind, id=name, marks=LONG if kind[2] > 2 else []) for name, kind in KINDS.items()],
 )
 def test_silent_receivers_hold_back_no_healthy_ones(
-    harness: Harness, bot: Receiver, silent: int, seconds: float, hooks: int
+    harness: Harness, bot: Receiver, silent: int, hooks: int, seconds: float
 ):
     harness.sender._seconds = SECONDS_IN_ALL
     noted, healthy = delays(bot), harness.people(HEALTHY)
@@ -67,7 +79,8 @@ def test_silent_receivers_hold_back_no_healthy_ones(
                     made += 1
                 time.sleep(0.1)
             eventually(lambda: len(noted) == made, SOON)
-    assert percentile(noted, 99) <= LATEST, f"{len(noted)} deliveries"
+    latest = LATEST if seconds > 2 else SECONDS_IN_ALL
+    assert percentile(noted, 99) < latest, f"{len(noted)} deliveries"
     eventually(lambda: not any(thread.name == "delivery" for thread in enumerate_threads()), SOON)
     assert tried(harness, owners), "the silent ones are tried, too"
 

@@ -4,7 +4,16 @@ import pytest
 
 from service.notifications import slots
 from service.notifications.mailboxes import Webhook
-from service.notifications.slots import ALL, MOST_SLOW, NOT_PROMPT, SLOW_AFTER, Slots, Try
+from service.notifications.slots import (
+    ALL,
+    LATE,
+    MOST_SLOW,
+    MOST_SLOW_BEFORE_LATE,
+    NOT_PROMPT,
+    SLOW_AFTER,
+    Slots,
+    Try,
+)
 
 
 class Clock:
@@ -98,12 +107,12 @@ def test_receivers_that_are_not_known_leave_slots_for_prompt_ones(room):
 
 
 def test_tries_that_take_long_make_room_for_others(room, clock):
-    for number in range(100):
+    for number in range(ALL.in_all + 10):
         make_prompt(room, f"p{number}")
-    silent = [slot for n in range(100) for slot in begin(room, f"account {n}", hook(f"p{n}"))]
+    silent = [slot for n in range(ALL.in_all + 10) for slot in begin(room, f"account {n}", hook(f"p{n}"))]
     assert len(silent) == ALL.in_all
     clock.now += SLOW_AFTER + 0.1
-    assert len(begin(room, "account 99", hook("p99"))) == 1
+    assert len(begin(room, "account 130", hook("p130"))) == 1
     assert begin(room, "account 0", hook("p0")) == []
 
 
@@ -141,3 +150,27 @@ def test_the_receivers_that_are_remembered_are_the_last_ones(monkeypatch, clock)
     for name in ("a", "b", "c"):
         make_prompt(room, name)
     assert [room.room().is_prompt(name) for name in ("a", "b", "c")] == [False, True, True]
+
+
+def test_receivers_that_were_late_cannot_keep_new_ones_from_their_first_try(room, clock):
+    late = [slot for n in range(50) for slot in begin(room, f"late {n}", hook(f"l{n}"))]
+    clock.now += SLOW_AFTER + 0.1
+    for slot in late:
+        room.end(slot)
+    again = [slot for n in range(50) for slot in begin(room, f"late {n}", hook(f"l{n}"))]
+    assert (len(late), len(again)) == (50, LATE.in_all)
+    assert [room.room().is_new(name) for name in ("l0", "l49", "new")] == [False, False, True]
+    new = [slot for n in range(100) for slot in begin(room, f"new {n}", hook(f"n{n}"))]
+    assert len(new) == NOT_PROMPT.in_all - LATE.in_all
+
+
+def test_no_late_receiver_is_tried_while_many_take_long(room, clock):
+    [slot] = begin(room, "late", hook("late"))
+    clock.now += SLOW_AFTER + 0.1
+    room.end(slot)
+    for number in range(MOST_SLOW_BEFORE_LATE):
+        begin(room, f"account {number}", hook(f"w{number}"))
+        clock.now += SLOW_AFTER
+    clock.now += SLOW_AFTER
+    assert begin(room, "late", hook("late")) == []
+    assert begin(room, "new", hook("new"))
