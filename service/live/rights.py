@@ -14,6 +14,7 @@ from threading import Event, Lock, Thread
 
 from events.errors import StoreError
 from service.accounts import Accounts
+from service.accounts.apps import owner_of
 from service.accounts.credentials import Credential
 from service.accounts.ended_rights import EndedRights
 from service.live.streams import Stream
@@ -115,4 +116,9 @@ class RightsWatch:
         self._looks += 1
         if accounts is None or self._looks % LOOKS_BETWEEN_ALL == 0:
             return held
-        return [each for each in held if each.is_new or each.credential.account in accounts]
+        return [each for each in held if each.is_new or not accounts.isdisjoint(accounts_behind(each.credential))]
+
+
+def accounts_behind(credential: Credential) -> tuple[str, ...]:
+    """The account, and the owner of the app that acts for it."""
+    return (credential.account, owner_of(credential.app)) if credential.app else (credential.account,)

@@ -8,7 +8,7 @@ An open stream holds a thread of the server, so there is a limit (`service.live.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from threading import Lock
@@ -20,16 +20,19 @@ from cachetools import LRUCache
 from events.errors import TryLater
 from events.games import Games
 from events.log.codec import Commit
-from events.table.facts import GameAborted, SeatLeft, SeatTaken, SecretRevealed
+from events.table.facts import GameAborted, SeatHandedOver, SeatLeft, SeatTaken, SecretRevealed
 from events.table.game import ABORTED, OVER, Game
 from events.workers.hub import Closed, Commits, Hub, Listener
 from rules.codec import encode
 from rules.kernel import Viewer
 from rules.texts import say
+from service.games.broadcast import broadcast_delay
 from service.games.representations import event
 from service.language import current, in_this_language
+from service.live.delayed_listener import DelayedListener
 from service.live.threads import Threads
 from service.notifications.inbox import Inboxes
+from service.notifications.notice_names import NamesOf, no_names
 from service.notifications.notices import Notice, representation
 from service.operations import metrics
 
@@ -80,6 +83,10 @@ class EventStream:
     def item(self, kind: str, number: int, body: bytes) -> bytes:
         return b"id: %d\nevent: %b\ndata: %b\n\n" % (number, kind.encode(), body)
 
+    def unnumbered(self, kind: str, body: bytes) -> bytes:
+        """An item without a number: it is not missed by a client that comes back."""
+        return b"event: %b\ndata: %b\n\n" % (kind.encode(), body)
+
     def last(self, kind: str, about: dict[str, Any]) -> bytes:
         return b"event: %b\ndata: %b\n\n" % (kind.encode(), encode(about))
 
@@ -91,6 +98,9 @@ class Lines:
     opening = keep_alive = b"\n"
 
     def item(self, kind: str, number: int, body: bytes) -> bytes:
+        return body + b"\n"
+
+    def unnumbered(self, kind: str, body: bytes) -> bytes:
         return body + b"\n"
 
     def last(self, kind: str, about: dict[str, Any]) -> bytes:
@@ -110,12 +120,14 @@ Encode = Callable[[Sequence[Any]], tuple[bytes, bool]]
 class Streams:
     """All streams of this process."""
 
-    def __init__(self, games: Games, inboxes: Inboxes, *, threads: Threads, keep_alive: float) -> None:
+    def __init__(
+        self, games: Games, inboxes: Inboxes, *, threads: Threads, keep_alive: float, names_of: NamesOf = no_names
+    ) -> None:
         self.threads = threads
         self.keep_alive = keep_alive
-        self._games = Hub(Commits(games), metrics.handed_out)
+        self._games, self._now = Hub(Commits(games), metrics.handed_out), games.now
         self._inboxes = Hub(inboxes)
-        self._frames = Frames()
+        self._frames, self._names_of = Frames(), names_of
         self._stopping = False
 
     def close(self) -> None:
@@ -130,19 +142,25 @@ class Streams:
         after = min(after, seen.game.version)
         has_all = is_finished(seen.game) and after == seen.game.version
         end = form.last("end", {"version": after, "status": seen.game.status}) if has_all else None
-        listening = partial(self._games.listening, seen.game.id, after)
+        delay_ms = broadcast_delay(seen.game, seen.account)
+        listening = partial(self._listening, seen.game.id, after, delay_ms)
         holders = (network, seen.account) if seen.account else (network,)
         return self._opened(holders, listening, form, "version", partial(self._encoded_commits, seen, form), end)
+
+    @contextmanager
+    def _listening(self, game: str, after: int, delay_ms: int) -> Iterator[Listener[Commit] | DelayedListener]:
+        with self._games.listening(game, after) as listener:
+            yield DelayedListener(listener, delay_ms, self._now) if delay_ms else listener
 
     def of_inbox(self, account: str, after: int, form: Form, network: str) -> Stream:
         """The notices of an account after a number, until the stream ends."""
         listening = partial(self._inboxes.listening, account, after)
-        return self._opened((network, account), listening, form, "id", partial(encoded_notices, form))
+        return self._opened((network, account), listening, form, "id", partial(encoded_notices, form, self._names_of))
 
     def _opened(
         self,
         holders: Sequence[str],
-        listening: Callable[[], AbstractContextManager[Listener[Any]]],
+        listening: Callable[[], AbstractContextManager[Listener[Any] | DelayedListener]],
         form: Form,
         counted_by: str,
         encode_items: Encode,
@@ -157,7 +175,9 @@ class Streams:
         chunks = self._chunks(listener, form, counted_by, encode_items) if end is None else iter([form.opening, end])
         return Stream(form.content_type, in_this_language(chunks), ending.close, listener.end)
 
-    def _chunks(self, listener: Listener[Any], form: Form, counted_by: str, encode_items: Encode) -> Iterator[bytes]:
+    def _chunks(
+        self, listener: Listener[Any] | DelayedListener, form: Form, counted_by: str, encode_items: Encode
+    ) -> Iterator[bytes]:
         end = monotonic() + LONGEST_STREAM
         yield form.opening
         while monotonic() < end:
@@ -183,8 +203,9 @@ class Streams:
         return b"".join(frames), False
 
 
-def encoded_notices(form: Form, notices: Sequence[Notice]) -> tuple[bytes, bool]:
-    return b"".join(form.item("notice", notice.id, encode(representation(notice))) for notice in notices), False
+def encoded_notices(form: Form, names_of: NamesOf, notices: Sequence[Notice]) -> tuple[bytes, bool]:
+    names = names_of(notices)
+    return b"".join(form.item("notice", each.id, encode(representation(each, names))) for each in notices), False
 
 
 def is_finished(game: Game) -> bool:
@@ -206,7 +227,16 @@ def is_another_now(seen: Seen, commit: Commit) -> bool:
     """Whether the listener has stood up or sat down since: it must not, or need not, hear the same any more."""
     if commit.header.version <= seen.game.version:
         return False
-    return any(isinstance(fact, SeatTaken | SeatLeft) and fact.who == seen.account for fact in commit.facts)
+    changed = {account for fact in commit.facts if isinstance(fact, SEAT_CHANGES) for account in accounts_of(fact)}
+    return seen.account in changed
+
+
+SEAT_CHANGES = (SeatTaken, SeatLeft, SeatHandedOver)
+
+
+def accounts_of(fact: SeatTaken | SeatLeft | SeatHandedOver) -> tuple[str, ...]:
+    """The accounts that have sat down or stood up."""
+    return (fact.former, fact.who) if isinstance(fact, SeatHandedOver) else (fact.who,)
 
 
 FrameKey = tuple[str, Viewer, str, str]

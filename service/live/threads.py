@@ -8,7 +8,6 @@ that the others have left.
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from threading import Condition
@@ -64,17 +63,18 @@ class Threads:
         finally:
             self._leave(self._streams, names)
 
-    @contextmanager
-    def waiting(self, *names: str) -> Iterator[None]:
+    def waiting(self, *names: str) -> Waiting:
         """A thread that may wait for a client, or `Busy`."""
+        return Waiting(self, names)
+
+    def begin_to_wait(self, names: Iterable[str]) -> None:
         with self._changed:
             if not self._may_wait(names):
                 self._stand_in_queue(names)
             self._waiting.take(names)
-        try:
-            yield
-        finally:
-            self._leave(self._waiting, names)
+
+    def end_to_wait(self, names: Iterable[str]) -> None:
+        self._leave(self._waiting, names)
 
     def _may_wait(self, names: Iterable[str]) -> bool:
         return self._waiting.has_share(self.total - THREADS_FREE - self._streams.taken, names, MOST_WAITING)
@@ -95,6 +95,30 @@ class Threads:
                 self._changed.notify_all()
 
 
+class Waiting:
+    """While a thread may wait. Every request with a body does so: this costs a third of a generator.
+
+    An answer that is dropped before it is sent is never closed, so this ends with it at the latest.
+    """
+
+    __slots__ = ("_is_held", "_names", "_threads")
+
+    def __init__(self, threads: Threads, names: Iterable[str]) -> None:
+        self._threads, self._names, self._is_held = threads, names, False
+
+    def __enter__(self) -> None:
+        self._threads.begin_to_wait(self._names)
+        self._is_held = True
+
+    def __exit__(self, *_: object) -> None:
+        self._is_held = False
+        self._threads.end_to_wait(self._names)
+
+    def __del__(self) -> None:
+        if self._is_held:
+            self.__exit__()
+
+
 class Places:
     """Places that are taken, and how many of them under each name.
 
@@ -107,18 +131,20 @@ class Places:
 
     def __init__(self) -> None:
         self.taken = 0
-        self._by: Counter[str] = Counter()
+        self._by: dict[str, int] = {}
 
     def has_share(self, most: int, names: Iterable[str], most_of_one: int = sys.maxsize) -> bool:
         """Whether a place is left of so many, and each name has less than half of those that the others have left."""
-        return self.taken < most and all(
-            held < min(share(most, others=self.taken - held), most_of_one) for held in map(self._by.__getitem__, names)
-        )
+        for name in names:
+            held = self._by.get(name, 0)
+            if held >= min(share(most, others=self.taken - held), most_of_one):
+                return False
+        return self.taken < most
 
     def take(self, names: Iterable[str]) -> None:
         self.taken += 1
         for name in names:
-            self._by[name] += 1
+            self._by[name] = self._by.get(name, 0) + 1
 
     def leave(self, names: Iterable[str]) -> None:
         self.taken -= 1

@@ -40,7 +40,7 @@ class Client:
 
     def __init__(self, accounts, watch):
         self.account = accounts.make_guest().id
-        self.new = accounts.create_token(self.account, "streaming", ["read"])
+        self.new = accounts.tokens.create(self.account, "streaming", ["read"])
         self.credential = credential_of(self.new.secret)
         self.ended = self.closed = 0
         self.stream = watch.watched(Stream("", iter(()), self.close, self.end), self.credential)
@@ -68,7 +68,7 @@ def test_only_streams_of_announced_accounts_are_looked_at(store, watch, accounts
     clients = [client() for _ in range(5)]
     assert looked_at(store, watch) == 5
     assert looked_at(store, watch) == 0
-    accounts.revoke(clients[0].account, clients[0].new.token.id)
+    accounts.tokens.revoke(clients[0].account, clients[0].new.token.id)
     assert looked_at(store, watch) == 1
     assert [each.ended for each in clients] == [1, 0, 0, 0, 0]
     late = client()
@@ -81,7 +81,7 @@ def test_a_stream_whose_right_had_ended_before_it_was_opened_ends(watch, account
     client()
     watch.look()
     late = client()
-    accounts.revoke(late.account, late.new.token.id)
+    accounts.tokens.revoke(late.account, late.new.token.id)
     watch._position = watch._ended.newest()
     watch.look()
     assert late.ended == 1
@@ -125,7 +125,7 @@ def test_a_session_is_held_until_its_end(store):
     now = [1_800_000_000.0]
     accounts = Accounts(store, clock=lambda: now[0], cached_for=0)
     accounts.register("El_Cid", "tizona y colada")
-    credential = credential_of(accounts.sign_in("El_Cid", "tizona y colada").secret)
+    credential = credential_of(accounts.sessions.sign_in("El_Cid", "tizona y colada").secret)
     assert credential
     assert accounts.held([credential]) == {credential}
     now[0] += 31 * 24 * 3600

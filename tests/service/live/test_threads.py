@@ -101,3 +101,11 @@ def test_the_queue_of_an_address_is_short(monkeypatch):
         leaving.close()
         for one in queue:
             one.result(timeout=20)
+
+
+def test_an_answer_that_is_dropped_unsent_holds_no_thread():
+    threads = Threads(THREADS_FREE + 1)
+    for _ in range(3):
+        dropped = threads.waiting("dropped")
+        dropped.__enter__()
+        del dropped
