@@ -1,4 +1,5 @@
-"""The access log: one line for every request, with its method, path, status, duration, id and account.
+"""The access log: one line for every request but probes that find the service healthy, with its method, path, status,
+duration, id and account.
 
 No query, body, token or address.
 """
@@ -23,7 +24,13 @@ def register(app: Flask) -> None:
     got_request_exception.connect(broken, app)
 
 
+PROBES = ("/healthz", "/readyz")
+"""Asked every few seconds by programs that watch the service, and by the command that starts it."""
+
+
 def answered(environ: dict[str, Any], status: int, seconds: float) -> None:
+    if status == 200 and environ["PATH_INFO"] in PROBES:
+        return
     fields = {
         "method": environ["REQUEST_METHOD"],
         "path": environ["PATH_INFO"].encode("latin-1").decode(errors="replace"),

@@ -9,16 +9,17 @@ from collections.abc import Callable, Iterable, Sequence
 from time import perf_counter
 from typing import Any
 
-from flask import Flask, request
+from flask import Flask, Response, request
 from werkzeug.exceptions import NotFound
 
 from events.errors import StoreUnavailable
 from rules.texts import say
-from service.http import access_log, direct, headers
+from service.http import access_log, cors, direct, headers
 from service.http.accept_language import preferred
 from service.http.context import APPLICATION, Environ, answering
 from service.http.direct import DirectView
 from service.http.request_ids import HEADER, name_of
+from service.http.responses import PlainResponse
 from service.language import IN_ENGLISH, installed, speaking
 from service.live.threads import Threads
 from service.operations import metrics
@@ -36,18 +37,25 @@ class Application(Flask):
         # What is at one address is not at another: a redirect would lead to whatever host the client has named.
         self.url_map.merge_slashes = False
         self.before_request(refuse_two_slashes)
+        self.wire(settings, wired)
+        self.direct_views: Sequence[DirectView] = ()
+        """Views that are called without Flask's dispatch."""
+
+    def wire(self, settings: Settings, wired: Services | None) -> None:
+        """Everything that is not the same in all applications."""
         self.settings = settings
         self.wired = wired
         self.threads = wired.threads if wired else Threads(settings.threads)
         self.languages = installed(settings.locale)
-        self.direct_views: Sequence[DirectView] = ()
-        """Views that are called without Flask's dispatch."""
 
     @property
     def services(self) -> Services:
         if self.wired:
             return self.wired
         raise StoreUnavailable(say("no store is configured"), "start with `hidalgo serve`, or set REDIS_URL")
+
+    def make_response(self, rv: Any) -> Response:
+        return super().make_response(rv.for_flask() if isinstance(rv, PlainResponse) else rv)
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """All of our functions are plain ones; Flask would look at each of them again for every request."""
@@ -70,6 +78,10 @@ class Application(Flask):
                 access_log.answered(environ, int(status[:3]), seconds)
             return written
 
+        if (allowed := cors.preflight(environ)) is not None:
+            environ[metrics.ENDPOINT] = "preflight"
+            begin_answer("204 No Content", allowed)
+            return []
         environ[APPLICATION] = self
         with answering(environ), speaking(language):
             if (answer := direct.answer(self.direct_views, environ, begin_answer)) is not None:
@@ -78,6 +90,7 @@ class Application(Flask):
 
 
 def refuse_two_slashes() -> None:
-    """The web framework would take `//healthz` for `/healthz`, and we would not."""
-    if request.environ["PATH_INFO"].startswith("//"):
+    """The web framework would take `//healthz` for `/healthz`, and we would not; nor no path at all for `/`."""
+    path = request.environ["PATH_INFO"]
+    if not path or path.startswith("//"):
         raise NotFound

@@ -9,25 +9,32 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar, cast
 
-from werkzeug.http import parse_cookie
+from msgspec.structs import replace
+from werkzeug.http import dump_cookie, parse_cookie
 from werkzeug.wrappers import Response
 
 from events.errors import Declined, NotPermitted
 from rules.texts import one_by_one, say
 from service.accounts import SESSION_LASTS, Accounts, Identity
+from service.accounts.authorizations import APP_SCOPES
 from service.accounts.credentials import Credential, credential_of, csrf_of, is_csrf_of
 from service.http.context import environ, network, services, settings
+from service.http.forms import FORM
+from service.http.origins import SAFE, ForeignSite, is_foreign
+from service.http.request_bodies import API
 
 __all__ = ["Identity", "current", "needs", "optional_identity"]
 
 View = TypeVar("View", bound=Callable[..., Any])
+Answer = TypeVar("Answer", bound=Response)
 
 COOKIE = "hidalgo_session"
 CSRF_HEADER = "X-CSRF-Token"
-SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 ASKING = "hidalgo.identity"
+PIXELS_OF_AN_IMAGE = 600
+"""The width of a picture that counts once; one that is twice as wide counts four times."""
 
-SECURITY_SCHEMES = {
+SECURITY_SCHEMES: dict[str, dict[str, Any]] = {
     "token": {"type": "http", "scheme": "bearer", "description": "A personal token, `hdg_…`."},
     "session": {
         "type": "apiKey",
@@ -35,8 +42,28 @@ SECURITY_SCHEMES = {
         "name": COOKIE,
         "description": f"A session in a browser; a request for a change needs the header `{CSRF_HEADER}`, too.",
     },
+    "oauth2": {
+        "type": "oauth2",
+        "description": "An app that the account allows; with a proof key (PKCE, S256).",
+        "flows": {
+            "authorizationCode": {
+                "authorizationUrl": "/oauth/authorize",
+                "tokenUrl": "/oauth/token",
+                "refreshUrl": "/oauth/token",
+                "scopes": {"read": "See what the account sees.", "play": "Play for the account."},
+            }
+        },
+    },
 }
 """For the description of the interface."""
+
+ANY_SCOPE: list[dict[str, list[str]]] = [{scheme: []} for scheme in SECURITY_SCHEMES]
+
+
+def security_of(scope: str) -> list[dict[str, list[str]]]:
+    """How a client may show that it has the scope. No app has the scopes of accounts and administrators."""
+    schemes = [scheme for scheme in SECURITY_SCHEMES if scheme != "oauth2" or scope in APP_SCOPES]
+    return [{scheme: [scope]} for scheme in schemes]
 
 
 class Unauthorized(Declined):
@@ -80,13 +107,13 @@ def optional_identity(*, fresh: bool = False) -> Identity | None:
 
 def look_up(*, fresh: bool) -> Identity | None:
     if (token := given_token()) is not None:
-        identity = accounts().identity_of_token(token, fresh=fresh)
+        identity = accounts().tokens.identity(token, fresh=fresh)
         if not identity:
             limit("reads_from_an_address")
             raise UnknownToken(say("the token is not known, or was revoked"))
         return identity
     session = given_session()
-    identity = accounts().identity_of_session(session, fresh=fresh) if session else None
+    identity = accounts().sessions.identity(session, fresh=fresh) if session else None
     if identity:
         check_csrf(session)
     return identity
@@ -99,7 +126,9 @@ def given_token() -> str | None:
 
 
 def given_session() -> str:
-    return parse_cookie(environ()).get(COOKIE, "")
+    """Only from our own pages: whatever cookie a browser sends along for another site counts for nothing."""
+    asked = environ()
+    return "" if is_foreign(asked) else parse_cookie(asked).get(COOKIE, "")
 
 
 def shown() -> str:
@@ -109,13 +138,15 @@ def shown() -> str:
 
 def credential() -> Credential | None:
     """The token or session behind this request, if it has an identity."""
-    return credential_of(shown()) if optional_identity() else None
+    identity = optional_identity()
+    found = credential_of(shown()) if identity else None
+    return replace(found, app=identity.app) if found and identity else None
 
 
 def check_csrf(session: str) -> None:
     """Any site can make a browser send a cookie; the header shows that our own page sent this request."""
     method = environ()["REQUEST_METHOD"]
-    if method not in SAFE and not is_csrf_of(session, environ().get("HTTP_X_CSRF_TOKEN", "")):
+    if method not in SAFE and not is_csrf_of(session, given_csrf()):
         raise CsrfMissing(
             say(
                 "with a session, {method} needs the header {header}, which GET /me tells",
@@ -123,6 +154,24 @@ def check_csrf(session: str) -> None:
                 header=CSRF_HEADER,
             )
         )
+
+
+def given_csrf() -> str:
+    """From the header; in forms of our pages it is a field."""
+    asked = environ()
+    if FORM in asked:
+        return str(asked[FORM].get("csrf", [""])[-1])
+    return str(asked.get("HTTP_X_CSRF_TOKEN", ""))
+
+
+def refuse_foreign_writes() -> None:
+    """A page of another site changes nothing without a token, neither for a visitor who is signed in nor as a guest."""
+    asked = environ()
+    if asked["REQUEST_METHOD"] in SAFE or not asked["PATH_INFO"].startswith(API) or not is_foreign(asked):
+        return
+    if given_token() is None:
+        raise ForeignSite(say("a page of another site needs a token for this, in the header Authorization"))
+    current()
 
 
 # Permissions
@@ -138,14 +187,14 @@ def needs(scope: str) -> Callable[[View], View]:
         def check() -> None:
             check_scope(current(fresh=scope in ("account", "admin")), scope)
 
-        return guarded(view, check, [{scheme: [scope]} for scheme in SECURITY_SCHEMES])
+        return guarded(view, check, security_of(scope))
 
     return decorate
 
 
 def by_anybody(view: View) -> View:
     """Only with a token or a session; its scopes do not matter."""
-    return guarded(view, current, [{scheme: []} for scheme in SECURITY_SCHEMES])
+    return guarded(view, current, ANY_SCOPE)
 
 
 def by_session(view: View) -> View:
@@ -183,12 +232,14 @@ def guarded(view: View, check: Callable[[], object], security: list[dict[str, li
 # Cookies
 
 
-def keep_session(response: Response, secret: str) -> Response:
-    response.set_cookie(COOKIE, secret, max_age=SESSION_LASTS // 1000, **cookie_settings())
+def keep_session(response: Answer, secret: str) -> Answer:
+    # Without the time of day: a repeated sign-in is answered alike.
+    cookie = dump_cookie(COOKIE, secret, max_age=SESSION_LASTS // 1000, sync_expires=False, **cookie_settings())
+    response.headers.add("Set-Cookie", cookie)
     return response
 
 
-def drop_session(response: Response) -> Response:
+def drop_session(response: Answer) -> Answer:
     response.delete_cookie(COOKIE, **cookie_settings())
     return response
 
@@ -206,6 +257,28 @@ def csrf() -> str | None:
 # Rate limits
 
 
-def limit(name: str, whose: str | None = None) -> None:
-    """Counts a try of an account or a handle, or else of the address it comes from."""
-    services().limits.take(name, network() if whose is None else whose)
+def limit(name: str, whose: str | None = None, tries: int = 1) -> None:
+    """Counts tries of an account or a handle, or else of the address they come from."""
+    services().limits.take(name, network() if whose is None else whose, tries)
+
+
+def count_read(kind: str, account: str | None, tries: int = 1) -> None:
+    """A read that costs as much as many: by the account, if there is one, and by the address."""
+    if account:
+        limit(f"{kind}_of_an_account", account, tries)
+    limit(f"{kind}_from_an_address", None, tries)
+
+
+def count_bulk_read(account: str | None) -> None:
+    count_read("bulk_reads", account)
+
+
+def count_image(account: str | None, width: int) -> None:
+    """A picture drawn as PNG: by its pixels."""
+    count_read("images", account, max(1, round((width / PIXELS_OF_AN_IMAGE) ** 2)))
+
+
+def limit_account(kind: str, account: str) -> None:
+    """Counts a try twice: by the account, and by the address it comes from."""
+    limit(f"{kind}_of_an_account", account)
+    limit(f"{kind}_from_an_address")

@@ -14,7 +14,7 @@ from service.http.request_bodies import API
 from service.http.responses import JSON
 
 SHORTEST = 1024
-LEVEL = 5
+LEVEL = 6
 GZIP = 31
 """The form in which zlib writes."""
 KINDS = ("application/json", "application/problem+json", "text/", "application/javascript", "image/svg+xml")
@@ -50,7 +50,11 @@ def is_worth_it(response: Response) -> bool:
         return False
     if response.is_streamed:
         return response.content_type == JSON
-    return (response.content_length or 0) > SHORTEST and is_text(response)
+    return is_text(response) and is_long(response.get_data())
+
+
+def is_long(body: bytes) -> bool:
+    return len(body) > SHORTEST
 
 
 def is_text(response: Response) -> bool:
@@ -58,4 +62,4 @@ def is_text(response: Response) -> bool:
 
 
 def is_wanted() -> bool:
-    return parse_accept_header(environ()["HTTP_ACCEPT_ENCODING"]).best_match(["gzip", "identity"]) == "gzip"
+    return parse_accept_header(environ().get("HTTP_ACCEPT_ENCODING", "")).best_match(["gzip", "identity"]) == "gzip"

@@ -12,11 +12,12 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from flask import Flask
+from flask import Flask, Response
 
-from service.http.compression import compress
+from service.http.compression import compress, is_long
 from service.http.context import Environ, environ
 from service.http.request_bodies import read
+from service.http.responses import PlainResponse
 from service.operations.metrics import ENDPOINT
 
 ERROR = "hidalgo.error"
@@ -53,13 +54,23 @@ def answer(views: Sequence[DirectView], asked: Environ, start_response: StartRes
             asked[ENDPOINT] = endpoint
             try:
                 read()
-                response = compress(view(**found.groupdict()))
+                status, headers, body = plain(view(**found.groupdict()))
             except Exception as error:
                 asked[ERROR] = error
                 return None
-            start_response(response.status, list(response.headers.items()))
-            return [response.get_data()]
+            start_response(status, headers)
+            return [body]
     return None
+
+
+def plain(response: Response | PlainResponse) -> PlainResponse:
+    """The response as it is sent, compressed if it is long."""
+    if isinstance(response, PlainResponse):
+        if not is_long(response.body):
+            return response
+        response = response.for_flask()
+    made = compress(response)
+    return PlainResponse(made.status, list(made.headers.items()), made.get_data())
 
 
 def raise_again() -> None:

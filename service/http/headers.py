@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
+from service.http.cors import FOR_ALL_SITES, FOR_APPS
 from service.http.request_bodies import API
 
 SECURITY = {
@@ -18,22 +20,26 @@ PAGES = SECURITY | {
     "Content-Security-Policy": "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'",
 }
-INTERFACE = SECURITY | {
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-    "Cache-Control": "private, no-cache",
-    "Vary": "Accept, Accept-Encoding, Accept-Language, Authorization, Cookie",
+EMBEDDED = {name: value for name, value in SECURITY.items() if name != "X-Frame-Options"} | {
+    "Content-Security-Policy": "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors *",
 }
+"""Of pages that any site may show in a frame. They read no cookie, and nothing can be changed on them."""
+PART_OF_A_PAGE = {"X-Content-Type-Options": "nosniff"}
+"""Of style sheets, scripts and fonts. They are no documents: the policy of the page that asks for them counts.
 
-# Any site may read, with a token that it has; cookies are never sent along, so that no site can act for a visitor.
-READING = INTERFACE | {
-    "Access-Control-Allow-Origin": "*",
-    "Access-Control-Expose-Headers": "ETag, Retry-After, X-Request-Id",
-}
-ASKING_FIRST = READING | {
-    "Access-Control-Allow-Methods": "GET, HEAD",
-    "Access-Control-Allow-Headers": "Accept, Authorization, If-None-Match, Last-Event-ID, X-Request-Id",
-    "Access-Control-Max-Age": "86400",
-}
+A browser that is led to one shows its text, or saves it.
+"""
+PARTS = ("text/css", "text/javascript", "font/")
+INTERFACE = (
+    SECURITY
+    | {
+        "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+        "Cache-Control": "private, no-cache",
+        "Vary": "Accept, Accept-Encoding, Accept-Language, Authorization, Cookie, Origin",
+    }
+    | FOR_ALL_SITES
+)
 
 
 def lines(headers: dict[str, str]) -> list[tuple[str, tuple[str, str]]]:
@@ -41,13 +47,22 @@ def lines(headers: dict[str, str]) -> list[tuple[str, tuple[str, str]]]:
     return [(name.lower(), (name, value)) for name, value in headers.items()]
 
 
-OF_PAGES, OF_WRITES = lines(PAGES), lines(INTERFACE)
-OF_READS = {"GET": lines(READING), "HEAD": lines(READING), "OPTIONS": lines(ASKING_FIRST)}
+FOR_PROGRAMS = (API, *FOR_APPS)
+OF_PAGES, OF_FRAMES, OF_THE_INTERFACE = lines(PAGES), lines(EMBEDDED), lines(INTERFACE)
+OF_PARTS = lines(PART_OF_A_PAGE)
+FRAMED = re.compile("/games/[^/]+/embed")
 
 
 def missing(environ: dict[str, Any], present: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """The headers that an answer must have, and the view has not set."""
-    is_interface = environ["PATH_INFO"].startswith(API)
-    standard = OF_READS.get(environ["REQUEST_METHOD"], OF_WRITES) if is_interface else OF_PAGES
-    names = {name.lower() for name, _ in present}
+    names = {name.lower(): value for name, value in present}
+    standard = expected(environ["PATH_INFO"], names.get("content-type", ""))
     return [line for name, line in standard if name not in names]
+
+
+def expected(path: str, kind: str) -> list[tuple[str, tuple[str, str]]]:
+    if path.startswith(FOR_PROGRAMS):
+        return OF_THE_INTERFACE
+    if kind.startswith(PARTS):
+        return OF_PARTS
+    return OF_FRAMES if FRAMED.fullmatch(path) else OF_PAGES

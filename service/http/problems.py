@@ -10,7 +10,8 @@ from http import HTTPStatus
 from math import ceil
 from typing import Any
 
-from flask import Flask, json, request
+from flask import Flask, current_app, json, request
+from flask import Response as FlaskResponse
 from werkzeug.exceptions import HTTPException, InternalServerError, MethodNotAllowed, NotFound
 from werkzeug.http import HTTP_STATUS_CODES
 from werkzeug.routing import RequestRedirect
@@ -19,51 +20,15 @@ from werkzeug.wrappers import Response
 from events.errors import StoreError, TryLater
 from rules.errors import Refused, RuleBroken
 from rules.texts import Text, one_by_one, say
+from service.accounts.rate_limits import TooOften
 from service.http import access_log
+from service.http.problem_codes import PROBLEM_CODES, type_of
 from service.http.request_ids import request_id
 from service.language import rendered
 
 PROBLEM = "application/problem+json"
 
-STATUSES = {
-    "unreadable": 400,
-    "unauthorized": 401,
-    "csrf": 403,
-    "forbidden": 403,
-    "not_invited": 403,
-    "not_seated": 403,
-    "scope_not_held": 403,
-    "wrong_password": 403,
-    "not_found": 404,
-    "handle_taken": 409,
-    "not_a_guest": 409,
-    "not_now": 409,
-    "not_your_decision": 409,
-    "still_a_guest": 409,
-    "time_is_up": 409,
-    "too_many_tokens": 409,
-    "too_many_webhooks": 409,
-    "revoked": 410,
-    "precondition_failed": 412,
-    "too_large": 413,
-    "unsupported_media_type": 415,
-    "address_refused": 422,
-    "invalid": 422,
-    "key_reused": 422,
-    "rule_broken": 422,
-    "too_many_requests": 429,
-    "busy": 503,
-    "lease_lost": 503,
-    "stopping": 503,
-    "store_away": 503,
-    "store_full": 503,
-    "store_not_started": 503,
-    "store_read_only": 503,
-    "store_refuses": 503,
-    "store_trouble": 503,
-    "too_many_streams": 503,
-    "unavailable": 503,
-}
+STATUSES = {code: about.status for code, about in PROBLEM_CODES.items()}
 """The status of a refusal, by its code."""
 
 CODES = {
@@ -90,6 +55,7 @@ CHALLENGE = "Bearer"
 def register(app: Flask) -> None:
     app.register_error_handler(HTTPException, http_problem)
     app.register_error_handler(Refused, refusal)
+    app.after_request(answer_options)
 
 
 def http_problem(error: HTTPException) -> Response:
@@ -99,6 +65,8 @@ def http_problem(error: HTTPException) -> Response:
     """
     if isinstance(error, RequestRedirect):
         error = NotFound()
+    if isinstance(error, MethodNotAllowed):
+        error = MethodNotAllowed(allowed_methods(error))
     response = Response.force_type(error.get_response(request.environ))
     status = response.status_code
     code = CODES.get(status, "refused")
@@ -107,20 +75,62 @@ def http_problem(error: HTTPException) -> Response:
     return response
 
 
+def allowed_methods(error: MethodNotAllowed) -> list[str]:
+    return sorted(own_methods() or error.valid_methods or ())
+
+
+def own_methods() -> set[str]:
+    """The methods of the very address, if there is one: `/studies/import` is no study, and answers less than one."""
+    rules = [rule for rule in current_app.url_map.iter_rules() if rule.rule == request.path]
+    return {method for rule in rules for method in rule.methods or ()}
+
+
+def answer_options(response: FlaskResponse) -> FlaskResponse:
+    """Flask lists the methods of all addresses that a path could be."""
+    if request.method == "OPTIONS" and "Allow" in response.headers and (own := own_methods()):
+        response.headers["Allow"] = ", ".join(sorted(own))
+    return response
+
+
 def refusal(error: Refused) -> Response:
     """A refusal by the rules, the log or a service."""
     if isinstance(error, StoreError):
         access_log.store_error(str(error))
-    more = {"rule": error.rule} if isinstance(error, RuleBroken) else {}
-    return answered(problem(STATUSES[error.code], error.code, rendered(error.text), **more), headers(error))
+    return answered(problem(STATUSES[error.code], error.code, rendered(error.text), **members(error)), headers(error))
+
+
+def members(error: Refused) -> dict[str, Any]:
+    """What a problem says besides: the rule that was broken, the limit that was reached."""
+    match error:
+        case RuleBroken():
+            return {"rule": error.rule}
+        case TooOften():
+            window = error.limit.seconds
+            about = {"requests": error.limit.burst, "seconds": int(window) if window == int(window) else window}
+            return {"limit": {"name": error.name, **about, "counted_by": error.counted_by}}
+    return {}
 
 
 def headers(error: Refused) -> dict[str, str]:
+    if isinstance(error, TooOften):
+        return {"Retry-After": seconds(error), **rate_limit(error)}
     if isinstance(error, TryLater):
-        return {"Retry-After": str(max(1, ceil(error.retry_after)))}
+        return {"Retry-After": seconds(error)}
     if STATUSES[error.code] == HTTPStatus.UNAUTHORIZED:
         return {"WWW-Authenticate": getattr(error, "challenge", CHALLENGE)}
     return {}
+
+
+def seconds(error: TryLater) -> str:
+    return str(max(1, ceil(error.retry_after)))
+
+
+def rate_limit(error: TooOften) -> dict[str, str]:
+    """The limit that was reached, as in the draft of the HTTP working group: its quota and window, what is left."""
+    return {
+        "RateLimit-Policy": f'"{error.name}";q={error.limit.burst};w={ceil(error.limit.seconds)}',
+        "RateLimit": f'"{error.name}";r=0;t={seconds(error)}',
+    }
 
 
 def answered(body: Mapping[str, Any], headers: Mapping[str, str]) -> Response:
@@ -129,7 +139,7 @@ def answered(body: Mapping[str, Any], headers: Mapping[str, str]) -> Response:
 
 def problem(status: int, code: str, detail: str, **more: Any) -> dict[str, Any]:
     title = HTTP_STATUS_CODES.get(status, "Error")
-    about = {"type": "about:blank", "title": title, "status": status, "code": code, "detail": detail}
+    about = {"type": type_of(code), "title": title, "status": status, "code": code, "detail": detail}
     return about | more | {"request_id": request_id()}
 
 

@@ -14,6 +14,8 @@ from rules.texts import say
 from service.http.context import Environ, environ, waiting
 
 MOST_BYTES = 64 * 1024
+LARGER = {"/api/v1/studies/import": 8_000_000, "/api/v1/tournaments/import": 4_000_000}
+"""Where files are sent, which may have more."""
 DEEPEST = 32
 API = "/api/"
 BODY = "hidalgo.body"
@@ -37,10 +39,15 @@ def read() -> None:
     asked = environ()
     if not asked["PATH_INFO"].startswith(API) or asked["REQUEST_METHOD"] in ("GET", "HEAD", "OPTIONS"):
         return
-    if declared_length(asked) > MOST_BYTES or len(body := received(asked)) > MOST_BYTES:
-        raise TooLarge(say("a body has {most} bytes at most", most=MOST_BYTES))
+    most = most_bytes(asked)
+    if declared_length(asked) > most or len(body := received(asked)) > most:
+        raise TooLarge(say("a body has {most} bytes at most", most=most))
     asked[RAW_BODY] = body
     asked[BODY] = parsed(body, asked.get("CONTENT_TYPE", "")) if body else {}
+
+
+def most_bytes(asked: Environ) -> int:
+    return LARGER.get(asked["PATH_INFO"], MOST_BYTES)
 
 
 def declared_length(asked: Environ) -> int:
@@ -63,7 +70,7 @@ def received(asked: Environ) -> bytes:
 
 def undeclared(asked: Environ) -> bytes:
     """A body without its length; one more byte than allowed is read, which shows that it is too long."""
-    return get_input_stream(asked, max_content_length=MOST_BYTES + 1).read()
+    return get_input_stream(asked, max_content_length=most_bytes(asked) + 1).read()
 
 
 def parsed(body: bytes, content_type: str) -> Any:

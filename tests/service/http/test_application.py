@@ -23,7 +23,7 @@ def app():
 
 @pytest.mark.parametrize(
     ("path", "endpoint", "status"),
-    [("/healthz", "home.health", 200), ("/nowhere", "None", 404), ("/broken", "broken", 500)],
+    [("/docs/tour", "docs.read", 200), ("/nowhere", "None", 404), ("/broken", "broken", 500)],
     ids=["answered", "not found", "broken"],
 )
 def test_every_request_is_named_guarded_logged_and_counted(app, capsys, path, endpoint, status):
@@ -38,6 +38,21 @@ def test_every_request_is_named_guarded_logged_and_counted(app, capsys, path, en
     [line] = [line for line in lines if line["event"] == "request" and line["path"] == path]
     assert (line["method"], line["status"], line["request_id"]) == ("GET", status, "my-name")
     assert count(client, endpoint, status) == before + 1
+
+
+@pytest.mark.parametrize("path", ["//healthz", "//api/v1/rules", "//api//v1/rules", "/api//v1/rules", "/docs//tour"])
+def test_a_path_with_two_slashes_is_none_of_ours(app, path):
+    """A framework that mended it would send the client on to whatever host the client has named."""
+    answer = app.test_client().open(environ_overrides={"PATH_INFO": path, "HTTP_HOST": "evil.example"})
+    assert (answer.status_code, answer.headers.get("Location")) == (404, None)
+
+
+def test_a_probe_is_logged_only_if_it_finds_something_wrong(app, capsys):
+    client = app.test_client()
+    assert [client.get(path).status_code for path in ("/healthz", "/readyz")] == [200, 503], "there is no store"
+    logs.flush()
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert [line["path"] for line in lines if line["event"] == "request"] == ["/readyz"]
 
 
 def count(client, endpoint, status):

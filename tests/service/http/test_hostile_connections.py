@@ -245,7 +245,7 @@ SLOW = {
     "in the middle of the body": send(b"{", "Content-Length: 50"),
     "in the middle of a chunk": send(b"32\r\n{", CHUNKED),
     "before the body of a read": ask("/api/v1/rules", "Content-Length: 50"),
-    "before reading the answer": ask("/docs/swagger-ui-bundle.js").replace(b"Connection: close\r\n", b"") * 5,
+    "before reading the answer": ask("/docs/openapi.json").replace(b"Connection: close\r\n", b"") * 50,
 }
 
 
