@@ -10,7 +10,7 @@ from service.accounts import LONGEST_NAME, SCOPES, check_name
 from service.accounts.errors import Unfit
 from service.accounts.handles import check_shape
 from service.accounts.passwords import LONGEST, SHORTEST, check_password
-from service.api.schemas.fields import RequestSchema, doc
+from service.api.schemas.fields import RequestSchema, ResponseSchema, StrictBoolean, doc
 from service.language import rendered
 from service.text_patterns import WRITTEN
 
@@ -68,6 +68,10 @@ class AccountDeletionRequest(RequestSchema):
     )
 
 
+class BotDeclarationRequest(RequestSchema):
+    bot = StrictBoolean(required=True, metadata=doc("Whether a program plays for this account."))
+
+
 class TokenRequest(RequestSchema):
     name = fields.String(
         required=True,
@@ -89,6 +93,7 @@ class PersonResponse(Schema):
     id = fields.String(required=True, metadata=doc("Never changes, and means nothing by itself."))
     handle = fields.String(required=True)
     role = fields.String(required=True, validate=validate.OneOf(sorted(SCOPES)))
+    bot = fields.Boolean(required=True, metadata=doc("Whether a program plays for the account, by its own word."))
 
 
 class NewPersonResponse(PersonResponse):
@@ -123,3 +128,15 @@ class KeptTokensResponse(Schema):
 
 class FreshTokenResponse(KeptTokenResponse):
     token = fields.String(required=True, metadata=doc("Shown only now."))
+
+
+class NoticeChoicesRequest(RequestSchema):
+    """How the browser tells that it is your turn."""
+
+    browser = StrictBoolean(required=True, metadata=doc("By a notification, while its page is not looked at."))
+    sound = StrictBoolean(required=True, metadata=doc("By a sound at the table."))
+
+
+class ChosenNoticesResponse(ResponseSchema):
+    browser = fields.Boolean(required=True)
+    sound = fields.Boolean(required=True)

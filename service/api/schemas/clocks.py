@@ -70,6 +70,29 @@ class VacationRequest(RequestSchema):
 # Responses
 
 
+class AgreedCalendarResponse(ResponseSchema):
+    """When no clock runs."""
+
+    zone = fields.String(required=True)
+    quiet_from = fields.String(required=True, metadata=doc("Empty if there are no quiet hours."))
+    quiet_until = fields.String(required=True)
+    days_off = fields.List(fields.Integer(), required=True, metadata=doc("Monday is 0."))
+    vacation_days = fields.Integer(required=True)
+
+
+class AgreedTimeResponse(ResponseSchema):
+    """The time control of a table. Milliseconds; 0 is none."""
+
+    bank_ms = fields.Integer(required=True)
+    increment_ms = fields.Integer(required=True)
+    cap_ms = fields.Integer(required=True)
+    delay_ms = fields.Integer(required=True)
+    limit_ms = fields.Integer(required=True)
+    calendar = fields.Nested(AgreedCalendarResponse, required=True)
+    strikes = fields.Integer(required=True)
+    policy = fields.String(required=True, validate=validate.OneOf(POLICIES))
+
+
 class SeatTimeResponse(ResponseSchema):
     """One player's clock."""
 

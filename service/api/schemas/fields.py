@@ -6,10 +6,11 @@ from typing import Any
 
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate
 
+from rules.errors import Unreadable
 from rules.texts import say
 from service.api.operation import Body
 from service.language import rendered
-from service.text_patterns import NAME, fits
+from service.text_patterns import NAME, WRITTEN, check_readable, fits, is_blank
 
 LONGEST_NAME = 200
 LARGEST_VERSION = 10**9
@@ -63,7 +64,41 @@ class FullMatch(validate.Regexp):
     def __call__(self, value):
         if not fits(str(self.regex.pattern), value):
             raise ValidationError(rendered(say("Only characters that can be printed.")))
+        if self.regex.pattern == WRITTEN:
+            check_readable(value)
         return value
+
+
+def not_blank(value: str) -> str:
+    """Beyond the schema, like what cannot be read: no pattern tells what can be seen."""
+    if is_blank(value):
+        raise Unreadable(say("a text has something that can be seen"))
+    return value
+
+
+class Component(fields.Raw):
+    """Something that `service.api.components` describes under this name."""
+
+    def __init__(self, name: str, text: str = "", *, nullable: bool = False) -> None:
+        super().__init__(required=True, metadata=doc(text) if text else {})
+        self.component, self.nullable = name, nullable
+
+
+def components(name: str, text: str = "") -> fields.List:
+    return fields.List(Component(name), required=True, metadata=doc(text) if text else {})
+
+
+def nothing() -> fields.Raw:
+    """A field that is always null, where others like it have a value."""
+    return fields.Raw(required=True, metadata={"type": "null"})
+
+
+WORD, NUMBER, OBJECT = {"type": "string"}, {"type": "integer"}, {"type": "object", "additionalProperties": True}
+
+
+def either(*kinds: dict[str, Any], text: str = "", required: bool = True) -> fields.Raw:
+    """A field whose value is of one of these kinds."""
+    return fields.Raw(required=required, metadata={"anyOf": list(kinds)} | (doc(text) if text else {}))
 
 
 def short_text(text: str, longest: int = 64, pattern: str = NAME) -> fields.String:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from marshmallow import ValidationError, fields, validate
+from typing import Any
+
+from marshmallow import ValidationError, fields, validate, validates_schema
 
 from events.table.game import PRIVATE, PUBLIC
 from rules.catalogue import DEFAULT
 from rules.texts import say
-from service.api.schemas.clocks import TimeControlRequest, clock_field
+from service.api.schemas.clocks import AgreedTimeResponse, TimeControlRequest, clock_field
 from service.api.schemas.fields import (
     LONGEST_NAME,
     FullMatch,
@@ -21,9 +23,13 @@ from service.api.schemas.fields import (
     string_list,
 )
 from service.api.schemas.players import PlayerResponse
-from service.games.game_index import STATUSES
+from service.games.game_index_keys import STATUSES, WITH, WITHOUT
+from service.games.game_service import LONGEST_TITLE
 from service.language import rendered
 from service.text_patterns import NAME, WRITTEN
+
+LONGEST_PACE = 10_000
+"""Milliseconds. A bot that thinks longer is one that people wait for."""
 
 # Requests
 
@@ -76,6 +82,10 @@ class NewGameRequest(RequestSchema):
     )
     may_resign = StrictBoolean(load_default=True, metadata=doc("Whether players may leave a running game."))
     may_take_back = StrictBoolean(load_default=True, metadata=doc("Whether players may take a move back."))
+    title = short_text("A name for the table, which everybody sees.", LONGEST_TITLE, WRITTEN)
+    starts_when_full = StrictBoolean(
+        load_default=False, metadata=doc("Whether the game begins as soon as the last seat is taken.")
+    )
     join = StrictBoolean(load_default=True, metadata=doc("Whether you sit down on the first seat."))
     nonce = nonce()
 
@@ -86,12 +96,28 @@ class SeatRequest(RequestSchema):
     seat = short_text("Which seat; the first free one if left out.")
     nonce = nonce()
     invitation = short_text("The word that opens a private table.", 128)
+    bot = short_text("Seat this bot of the service instead, as `GET /rules` lists it. For the owner.")
+    pace_ms = StrictInteger(
+        load_default=None,
+        allow_none=True,
+        validate=validate.Range(0, LONGEST_PACE),
+        metadata=doc("So long the bot lets players look at the table before each of its answers."),
+    )
+
+    @validates_schema
+    def seats_one(self, given: dict[str, str], **_: Any) -> None:
+        if given.get("bot") and (given.get("nonce") or given.get("invitation")):
+            raise ValidationError(rendered(say("A bot has neither a nonce nor an invitation.")), "bot")
 
 
 class InvitationRequest(RequestSchema):
     """An invitation to be written."""
 
     seat = short_text("Only for this seat; for any if left out.")
+    reusable = StrictBoolean(
+        load_default=False,
+        metadata=doc("Whether it is the link of the table: for any number of people, and any seat."),
+    )
 
 
 class PageQuery(RequestSchema):
@@ -103,6 +129,16 @@ class PageQuery(RequestSchema):
 
 class GamesQuery(PageQuery):
     player = short_text("Only games of this account.")
+    game = short_text("Only this game, with any expansions.")
+    expansion = short_text("Only games with this expansion; `-` for games without any.")
+    players = fields.Integer(
+        load_default=None, validate=validate.Range(1, 16), metadata=doc("Only tables with so many seats.")
+    )
+    clock = fields.String(
+        load_default=lambda: "",
+        validate=validate.OneOf([WITH, WITHOUT]),
+        metadata=doc("Only games with clocks, or without."),
+    )
 
 
 # Responses
@@ -115,6 +151,18 @@ class SeatResponse(ResponseSchema):
         required=True, allow_none=True, metadata=doc("Why this seat is out of the running: `resigned` or `time`.")
     )
     nonce = fields.Boolean(required=True, metadata=doc("Whether this seat has added to the game's chance."))
+
+
+class TournamentPlaceResponse(ResponseSchema):
+    """The place of a table in a tournament."""
+
+    tournament = fields.String(required=True)
+    round = fields.Integer(required=True)
+    table = fields.Integer(required=True)
+    spectators_delay_ms = fields.Integer(
+        metadata=doc("So long after its players all others see the game; not there: at once.")
+    )
+    chat = fields.Boolean(metadata=doc("Whether people may write messages there; not there: they may not."))
 
 
 class GameResponse(ResponseSchema):
@@ -133,10 +181,12 @@ class GameResponse(ResponseSchema):
     commitment = fields.String(required=True, metadata=doc("Fixes the game's secret without telling it."))
     seats = fields.List(fields.Nested(SeatResponse), required=True)
     mine = fields.String(required=True, allow_none=True, metadata=doc("Your seat, if you have one."))
-    owner = fields.String(required=True, metadata=doc("The account that may start and abort it."))
+    owner = fields.String(
+        required=True, metadata=doc("The account that may start and abort it; empty at a tournament's table.")
+    )
     waiting = string_list("The seats that are asked now.")
     time = fields.Nested(
-        TimeControlRequest, required=True, allow_none=True, metadata=doc("The time control, if one was agreed.")
+        AgreedTimeResponse, required=True, allow_none=True, metadata=doc("The time control, if one was agreed.")
     )
     may_resign = fields.Boolean(required=True)
     may_take_back = fields.Boolean(required=True)
@@ -145,13 +195,27 @@ class GameResponse(ResponseSchema):
     scores = integers_by_name("Points by seat.")
     places = integers_by_name("Final place by seat, once it is over; seats that share a place have the same number.")
     created_at = fields.Integer(required=True, metadata=doc("Milliseconds since 1970."))
+    title = fields.String(required=True, metadata=doc("The name of the table; empty if it has none."))
+    starts_when_full = fields.Boolean(
+        required=True, metadata=doc("Whether the game begins as soon as the last seat is taken.")
+    )
+    tournament = fields.Nested(
+        TournamentPlaceResponse,
+        required=True,
+        allow_none=True,
+        metadata=doc("The tournament that the table belongs to: it seats the players and starts the game."),
+    )
 
 
 class GamePageResponse(ResponseSchema):
     games = fields.List(fields.Nested(GameResponse), required=True)
     next = fields.String(required=True, allow_none=True, metadata=doc("The cursor of the next page, if any."))
+    is_complete = fields.Boolean(
+        required=True, metadata=doc("Whether all games can be found; not while the index is made anew.")
+    )
 
 
 class InvitationResponse(ResponseSchema):
     invitation = fields.String(required=True, metadata=doc("The word to send along when sitting down; shown once."))
+    url = fields.String(required=True, metadata=doc("The page on which people sit down with it."))
     seat = fields.String(required=True, allow_none=True, metadata=doc("The seat it is for."))

@@ -6,24 +6,29 @@ from typing import Any
 
 from marshmallow import INCLUDE, Schema, fields, validate
 
+from service.api.schemas.beats import BeatResponse
 from service.api.schemas.clocks import clock_field
 from service.api.schemas.fields import (
     LARGEST_VERSION,
+    Component,
     FullMatch,
     RequestSchema,
     ResponseSchema,
+    components,
     doc,
     short_text,
     string_list,
 )
-from service.games.game_index import STATUSES
+from service.games.game_index_keys import STATUSES
 from service.text_patterns import LONGEST_NAME, NAME, is_name
 
 # Requests
 
 
 class MoveRequest(Schema):
-    """An answer to a decision, whose own schema has the further fields."""
+    """An answer to a decision, whose own schema has the further fields; the rules read them."""
+
+    component = "Move"
 
     class Meta:
         unknown = INCLUDE
@@ -55,6 +60,12 @@ class TakeBackRequest(RequestSchema):
 class MoveQuery(RequestSchema):
     dry_run = fields.Boolean(
         load_default=False, truthy={"true"}, falsy={"false"}, metadata=doc("Only tell the facts that would follow.")
+    )
+    beats = fields.Boolean(
+        load_default=False,
+        truthy={"true"},
+        falsy={"false"},
+        metadata=doc("With `dry_run`: also tell what would be seen to happen."),
     )
 
 
@@ -89,36 +100,14 @@ class EventsQuery(ViewerQuery):
 # Responses
 
 
-class DecisionResponse(ResponseSchema):
-    """A question that waits for you, with everything a program needs to answer it."""
-
-    id = fields.String(required=True)
-    kind = fields.String(required=True)
-    seat = fields.String(required=True)
-    text = fields.String(required=True, metadata=doc("The question, for people."))
-    schema = fields.Dict(required=True, metadata=doc("JSON Schema (2020-12) of all legal answers."))
-    example = fields.Dict(required=True, metadata=doc("An answer that is legal: it can be sent as it is."))
-    default = fields.Dict(required=True, metadata=doc("The answer that is given for you when your time is up."))
-    at_once = fields.Integer(required=True, metadata=doc("How many steps may be sent together."))
-
-
 class DecisionsResponse(ResponseSchema):
     version = fields.Integer(required=True)
     waiting = string_list("The seats that are asked now.")
-    decisions = fields.List(fields.Nested(DecisionResponse), required=True)
-
-
-class FactResponse(Schema):
-    """A fact: its name, and the numbers. Secrets are masked."""
-
-    class Meta:
-        unknown = INCLUDE
-
-    fact = fields.String(required=True)
+    decisions = components("Decision")
 
 
 def fact_list() -> fields.List:
-    return fields.List(fields.Nested(FactResponse), required=True)
+    return components("Fact", "What has happened, as the viewer may know it: secrets of others are masked.")
 
 
 class MovedResponse(ResponseSchema):
@@ -140,6 +129,17 @@ class PreviewResponse(ResponseSchema):
     story = string_list("The same in words.")
     refusal = fields.String(required=True, allow_none=True, metadata=doc("Why not, in a sentence."))
     rule = fields.String(required=True, allow_none=True, metadata=doc("Which rule forbids it."))
+    further = Component(
+        "DecisionSchema",
+        "The schema of the steps that may be sent along with these, as `several`; null if none may.",
+        nullable=True,
+    )
+    beats = fields.List(
+        fields.Nested(BeatResponse),
+        required=True,
+        metadata=doc("What would be seen to happen, if that was asked for; else nothing."),
+    )
+    told = string_list("The story with the names of the players, if `beats` were asked for; else nothing.")
 
 
 class StateResponse(ResponseSchema):
@@ -150,7 +150,7 @@ class StateResponse(ResponseSchema):
     status = fields.String(required=True, validate=validate.OneOf(STATUSES))
     waiting = string_list("The seats that are asked.")
     clock = clock_field()
-    state = fields.Dict(required=True, allow_none=True, metadata=doc("Null before the game begins."))
+    state = Component("Position", "Null before the game begins.", nullable=True)
 
 
 class EventResponse(ResponseSchema):
@@ -170,10 +170,39 @@ class EventPageResponse(ResponseSchema):
     next = fields.Integer(required=True, allow_none=True, metadata=doc("`after` for the next page, if any."))
 
 
+class ExportedHeaderResponse(ResponseSchema):
+    """Everything about a commit but its facts."""
+
+    game = fields.String(required=True)
+    version = fields.Integer(required=True)
+    at = fields.Integer(required=True, metadata=doc("Milliseconds since 1970."))
+    by = fields.String(required=True)
+    command = fields.String(required=True)
+    decision = fields.String(required=True)
+    schema = fields.Integer(required=True, metadata=doc("The shape of its facts."))
+    rules = fields.Integer(required=True, metadata=doc("The version of the game's rules that decided it."))
+    previous = fields.String(required=True, metadata=doc("The hash of the commit before."))
+
+
+class ExportedFactResponse(ResponseSchema):
+    """A fact as it is stored, with its salt; or its digest, if it is hidden from the viewer."""
+
+    fact = fields.Dict(metadata=doc("In the shape that the header names: that of older games may differ."))
+    masked = fields.Dict(metadata=doc("The fact as those see it who may not know all of it."))
+    salt = fields.String()
+    digest = fields.String()
+
+
+class ExportedCommitResponse(ResponseSchema):
+    header = fields.Nested(ExportedHeaderResponse, required=True)
+    facts = fields.List(fields.Nested(ExportedFactResponse), required=True)
+    hash = fields.String(required=True)
+
+
 class ExportResponse(ResponseSchema):
-    """A file for `hidalgo verify`."""
+    """A file for `hidalgo verify`; `docs/verify.md` has all of the format."""
 
     format = fields.String(required=True)
     schema = fields.Integer(required=True)
     viewer = fields.String(required=True)
-    commits = fields.List(fields.Dict(), required=True)
+    commits = fields.List(fields.Nested(ExportedCommitResponse), required=True)

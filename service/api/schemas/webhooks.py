@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from marshmallow import fields, validate
+from marshmallow import Schema, fields, validate
 
-from service.api.schemas.fields import LARGEST_VERSION, RequestSchema, ResponseSchema, StrictBoolean, doc, string_list
+from service.api.schemas.fields import (
+    LARGEST_VERSION,
+    Component,
+    RequestSchema,
+    ResponseSchema,
+    StrictBoolean,
+    doc,
+    string_list,
+)
+from service.api.schemas.moves import EventResponse
 from service.notifications.deliveries import STATES
+from service.notifications.notices import ABOUT_GAMES
 from service.notifications.receiver_addresses import LONGEST_URL
-from service.notifications.webhooks import EVENTS
+from service.notifications.tournament_texts import ABOUT_TOURNAMENTS
+from service.notifications.webhooks import COMMIT, EVENTS, TEST
 
 A_URL = "https://bot.example/hidalgo"
 A_WEBHOOK = {
@@ -117,8 +128,10 @@ class DeliveryResponse(ResponseSchema):
     id = fields.String(required=True, metadata=doc("The `webhook-id` of the request; the same at every try."))
     number = fields.Integer(required=True)
     kind = fields.String(required=True, validate=validate.OneOf(EVENTS))
-    game = fields.String(required=True)
-    version = fields.Integer(required=True)
+    game = fields.String(
+        required=True, metadata=doc("The game that it is about; the tournament, if it is about no game.")
+    )
+    version = fields.Integer(required=True, metadata=doc("Of the game; 0 if it is about a tournament."))
     state = fields.String(required=True, validate=validate.OneOf(STATES))
     attempts = fields.Integer(required=True)
     created_at = fields.Integer(required=True)
@@ -131,3 +144,49 @@ class DeliveryResponse(ResponseSchema):
 class DeliveryPageResponse(ResponseSchema):
     deliveries = fields.List(fields.Nested(DeliveryResponse), required=True)
     next = fields.Integer(required=True, allow_none=True, metadata=doc("`before` for the next page, if any."))
+
+
+# The bodies of deliveries
+
+
+class AnyDeliveryResponse(ResponseSchema):
+    delivery = fields.String(required=True, metadata=doc("The same as the header `webhook-id`."))
+
+
+class NoticeDeliveryResponse(AnyDeliveryResponse):
+    """A notice, as in the inbox."""
+
+    kind = fields.String(required=True, validate=validate.OneOf(ABOUT_GAMES))
+    notice = Component("GameNotice")
+
+
+class TournamentDeliveryResponse(AnyDeliveryResponse):
+    """A notice about a tournament, as in the inbox."""
+
+    kind = fields.String(required=True, validate=validate.OneOf(ABOUT_TOURNAMENTS))
+    notice = Component("TournamentNotice")
+
+
+class CommitDeliveryResponse(AnyDeliveryResponse):
+    """A commit to a game of yours, as your seat may know it."""
+
+    kind = fields.String(required=True, validate=validate.OneOf([COMMIT]))
+    game = fields.String(required=True)
+    event = fields.Nested(EventResponse, required=True)
+
+
+class TestDeliveryResponse(AnyDeliveryResponse):
+    """A test that you have asked for."""
+
+    kind = fields.String(required=True, validate=validate.OneOf([TEST]))
+    webhook = fields.String(required=True)
+    at = fields.Integer(required=True, metadata=doc("Milliseconds since 1970."))
+
+
+DELIVERIES: dict[type[Schema], tuple[str, ...]] = {
+    NoticeDeliveryResponse: ABOUT_GAMES,
+    TournamentDeliveryResponse: ABOUT_TOURNAMENTS,
+    CommitDeliveryResponse: (COMMIT,),
+    TestDeliveryResponse: (TEST,),
+}
+"""The kinds of deliveries that have the same fields: `Delivery` is one of them."""
