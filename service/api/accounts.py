@@ -8,16 +8,21 @@ from typing import Any
 from flask import Blueprint, after_this_request
 from msgspec.structs import asdict
 
-from service.accounts import SCOPES, Account, NewToken
+from service.accounts import FIRST_TOKEN, SCOPES, Account
+from service.accounts.notice_choices import NoticeChoices
+from service.accounts.token_fields import NewToken
 from service.api.context import limited_account
 from service.api.operation import Body, Reply, operation
 from service.api.schemas.accounts import (
     AccountDeletionRequest,
+    BotDeclarationRequest,
+    ChosenNoticesResponse,
     CredentialsRequest,
     FreshTokenResponse,
     KeptTokensResponse,
     MeResponse,
     NewPersonResponse,
+    NoticeChoicesRequest,
     PasswordChangeRequest,
     PersonResponse,
     RegistrationRequest,
@@ -25,8 +30,8 @@ from service.api.schemas.accounts import (
     TokenRequest,
 )
 from service.api.schemas.fields import NO_FIELDS
-from service.http import authentication
-from service.http.context import services, waiting
+from service.http import account_requests, authentication
+from service.http.context import services
 from service.http.idempotency import given_key
 from service.http.responses import no_store
 
@@ -36,7 +41,7 @@ blueprint.after_request(no_store)
 AN_ID = "a_mZ4rk0Qb2sVxW9cD"
 A_TOKEN = "hdg_mZ4rk0Qb2sVxW9cD" + "…"
 HANDLE_AND_PASSWORD = {"handle": "el_cid", "password": "tizona y colada"}
-A_PERSON = {"id": AN_ID, "handle": "el_cid", "role": "player"}
+A_PERSON = {"id": AN_ID, "handle": "el_cid", "role": "player", "bot": False}
 A_KEPT_TOKEN = {"id": "t_q3XkP0aB", "name": "my bot", "scopes": ["play", "read"], "created_at": 1767225600000}
 
 
@@ -47,15 +52,14 @@ A_KEPT_TOKEN = {"id": "t_q3XkP0aB", "name": "my bot", "scopes": ["play", "read"]
 )
 def register(body: dict[str, str]) -> dict[str, Any]:
     """Register with a handle and a password."""
-    authentication.limit("accounts_from_an_address")
-    services().reserve.check()
-    with waiting():
-        return with_token(authentication.accounts().register(body["handle"], body["password"]))
+    if key := given_key():
+        return shown(*account_requests.register_once(body["handle"], body["password"], key))
+    return with_token(account_requests.register(body["handle"], body["password"]))
 
 
 @blueprint.post("/guests")
 @operation(
-    Reply(201, NewPersonResponse, {"id": AN_ID, "handle": "guest-k3w9p2xa", "role": "guest", "token": A_TOKEN}),
+    Reply(201, NewPersonResponse, A_PERSON | {"handle": "guest-k3w9p2xa", "role": "guest", "token": A_TOKEN}),
     body=NO_FIELDS,
 )
 def make_guest(_: dict[str, str]) -> dict[str, Any]:
@@ -63,13 +67,16 @@ def make_guest(_: dict[str, str]) -> dict[str, Any]:
 
     A guest whose token is lost is lost, too. `POST /me` turns a guest into an account.
     """
-    authentication.limit("guests_from_an_address")
-    services().reserve.check()
-    return with_token(authentication.accounts().make_guest())
+    if key := given_key():
+        return shown(*account_requests.make_guest_once(key))
+    return with_token(account_requests.make_guest())
 
 
 def with_token(account: Account) -> dict[str, Any]:
-    new: NewToken = authentication.accounts().create_token(account.id, "first", SCOPES[account.role])
+    return shown(account, authentication.accounts().tokens.create(account.id, FIRST_TOKEN, SCOPES[account.role]))
+
+
+def shown(account: Account, new: NewToken) -> dict[str, Any]:
     return asdict(account) | {"token": new.secret}
 
 
@@ -83,11 +90,7 @@ def sign_in(body: dict[str, str]) -> dict[str, Any]:
 
     A session that the browser had before ends.
     """
-    authentication.limit("sign_ins_from_an_address")
-    authentication.limit("sign_ins_of_a_handle", body["handle"].lower())
-    with waiting():
-        session = authentication.accounts().sign_in(body["handle"], body["password"])
-    authentication.accounts().sign_out(authentication.given_session())
+    session = account_requests.sign_in(body["handle"], body["password"], given_key() or "")
     after_this_request(partial(authentication.keep_session, secret=session.secret))
     return asdict(session.account) | {"csrf": session.csrf}
 
@@ -97,7 +100,7 @@ def sign_in(body: dict[str, str]) -> dict[str, Any]:
 @operation(Reply(204))
 def sign_out() -> None:
     """Sign out: this session ends."""
-    authentication.accounts().sign_out(authentication.given_session())
+    authentication.accounts().sessions.sign_out(authentication.given_session())
     after_this_request(authentication.drop_session)
 
 
@@ -118,9 +121,7 @@ def me() -> dict[str, Any]:
 @operation(Reply(200, PersonResponse, A_PERSON), body=Body(RegistrationRequest, HANDLE_AND_PASSWORD))
 def upgrade(body: dict[str, str]) -> Account:
     """Turn a guest into an account; games and tokens stay theirs."""
-    authentication.limit("accounts_from_an_address")
-    with waiting():
-        return authentication.accounts().upgrade(authentication.current().account, body["handle"], body["password"])
+    return account_requests.upgrade(authentication.current().account, body["handle"], body["password"])
 
 
 @blueprint.delete("/me")
@@ -131,10 +132,7 @@ def delete(body: dict[str, str]) -> None:
 
     The handle is free again, every token and session ends. In games that were played, a former player stays.
     """
-    identity = authentication.current()
-    authentication.limit("passwords_of_an_account", identity.account)
-    with waiting():
-        authentication.accounts().delete(identity.account, body["password"])
+    account_requests.delete(authentication.current().account, body["password"])
     after_this_request(authentication.drop_session)
 
 
@@ -146,11 +144,39 @@ def change_password(body: dict[str, str]) -> None:
 
     All other sessions end; tokens stay, and are revoked one by one.
     """
-    identity = authentication.current()
-    authentication.limit("passwords_of_an_account", identity.account)
-    session = authentication.given_session() if identity.by == "session" else ""
-    with waiting():
-        authentication.accounts().change_password(identity.account, body["old"], body["new"], session=session)
+    account_requests.change_password(authentication.current(), body["old"], body["new"])
+
+
+@blueprint.put("/me/bot")
+@authentication.needs("account")
+@operation(Reply(200, PersonResponse, A_PERSON | {"bot": True}), body=Body(BotDeclarationRequest, {"bot": True}))
+def declare_bot(body: dict[str, bool]) -> Account:
+    """Declare that a program plays for your account, or not any more.
+
+    Everybody sees it beside your handle. Seats that you have taken as a bot stay marked.
+    """
+    return authentication.accounts().declare_bot(limited_account("changes"), body["bot"])
+
+
+@blueprint.get("/me/notices")
+@authentication.needs("account")
+@operation(Reply(200, ChosenNoticesResponse, {"browser": True, "sound": False}))
+def notice_choices() -> dict[str, Any]:
+    """Your choices about notices in the browser."""
+    return asdict(services().notice_choices.read(authentication.current().account))
+
+
+@blueprint.put("/me/notices")
+@authentication.needs("account")
+@operation(
+    Reply(200, ChosenNoticesResponse, {"browser": True, "sound": False}),
+    body=Body(NoticeChoicesRequest, {"browser": True, "sound": False}),
+)
+def choose_notices(body: dict[str, bool]) -> dict[str, Any]:
+    """Choose how the browser tells that it is your turn."""
+    account, chosen = limited_account("changes"), NoticeChoices(**body)
+    services().notice_choices.change(account, chosen)
+    return asdict(chosen)
 
 
 @blueprint.get("/tokens")
@@ -158,7 +184,7 @@ def change_password(body: dict[str, str]) -> None:
 @operation(Reply(200, KeptTokensResponse, {"tokens": [A_KEPT_TOKEN]}))
 def tokens() -> dict[str, Any]:
     """Your tokens, oldest first, without their secrets."""
-    return {"tokens": authentication.accounts().tokens(authentication.current().account)}
+    return {"tokens": authentication.accounts().tokens.of(authentication.current().account)}
 
 
 @blueprint.post("/tokens")
@@ -173,13 +199,8 @@ def create_token(body: dict[str, Any]) -> dict[str, Any]:
     Its scopes are among those of the token or session that asks: a token cannot make a stronger one.
     """
     identity = authentication.current()
-    limited_account("tokens")
     scopes = identity.scopes if body["scopes"] is None else body["scopes"]
-    key = given_key()
-    named = f"{authentication.shown()}\0{key}" if key else ""
-    new = authentication.accounts().create_token(
-        identity.account, body["name"], scopes, within=identity.scopes, once=named
-    )
+    new = account_requests.create_token(identity, body["name"], scopes, given_key())
     return asdict(new.token) | {"token": new.secret}
 
 
@@ -188,4 +209,4 @@ def create_token(body: dict[str, Any]) -> dict[str, Any]:
 @operation(Reply(204))
 def revoke(token: str) -> None:
     """Revoke a token. Elsewhere it may be believed for some seconds more."""
-    authentication.accounts().revoke(authentication.current().account, token)
+    authentication.accounts().tokens.revoke(authentication.current().account, token)

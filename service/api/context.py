@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from service.accounts.audit_log import AuditLog
 from service.games.game_service import GameService
 from service.games.lobby import Lobby
-from service.games.representations import Handles
+from service.games.representations import Profiles
+from service.games.timelines import Timelines
 from service.http import authentication
 from service.http.context import services
 from service.notifications.inbox import Inboxes
 from service.notifications.webhooks import Webhooks
+from service.studies.lines import Lines
+from service.studies.study_service import StudyService
+from service.tournaments.tournament_service import TournamentService
 
 
 def game_service() -> GameService:
@@ -19,6 +24,22 @@ def lobby() -> Lobby:
     return services().lobby
 
 
+def timelines() -> Timelines:
+    return services().timelines
+
+
+def study_service() -> StudyService:
+    return services().study_service
+
+
+def tournament_service() -> TournamentService:
+    return services().tournament_service
+
+
+def lines() -> Lines:
+    return services().lines
+
+
 def inboxes() -> Inboxes:
     return services().inboxes
 
@@ -27,8 +48,12 @@ def webhooks() -> Webhooks:
     return services().webhooks
 
 
-def handles() -> Handles:
-    return authentication.accounts().handle_of
+def audit_log() -> AuditLog:
+    return services().audit_log
+
+
+def profiles() -> Profiles:
+    return authentication.accounts().profiles
 
 
 def current_account() -> str:
@@ -39,8 +64,7 @@ def current_account() -> str:
 def limited_account(kind: str) -> str:
     """The account that asks, counted by two rate limits: by the account, and by the address it asks from."""
     account = current_account()
-    authentication.limit(f"{kind}_of_an_account", account)
-    authentication.limit(f"{kind}_from_an_address")
+    authentication.limit_account(kind, account)
     return account
 
 

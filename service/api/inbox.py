@@ -6,15 +6,16 @@ from typing import Any
 
 from flask import Blueprint, Response
 
-from service.api.context import current_account, inboxes
+from service.api.context import current_account, inboxes, profiles
 from service.api.operation import Reply, operation
-from service.api.schemas.inbox import InboxQuery, InboxStreamQuery, NoticePageResponse, NoticeResponse
+from service.api.schemas.inbox import InboxQuery, InboxStreamQuery, NoticePageResponse
 from service.api.schemas.streams import StreamHeaders
 from service.api.streams import form, streams, watched_response
 from service.http import authentication
 from service.http.context import network
 from service.http.responses import json_response
-from service.live.streams import EventStream
+from service.live.streams import EventStream, Lines
+from service.notifications.notice_names import names_of
 from service.notifications.notices import representation
 
 blueprint = Blueprint("inbox", __name__)
@@ -27,7 +28,9 @@ A_NOTICE = {
     "game": "kT3sB0Yc9xwVQ2mH",
     "version": 12,
     "seat": "blue",
+    "bot": False,
     "webhook": None,
+    "tournament": None,
 }
 
 
@@ -39,13 +42,15 @@ def look(query: dict[str, Any]) -> Response:
     found = inboxes().read(current_account(), query["after"], query["limit"] + 1)
     page = found[: query["limit"]]
     more = page[-1].id if len(found) > len(page) else None
-    return json_response({"notices": [representation(notice) for notice in page], "next": more})
+    names = names_of(profiles(), page)
+    return json_response({"notices": [representation(notice, names) for notice in page], "next": more})
 
 
 @blueprint.get("/me/inbox/stream")
 @authentication.needs("read")
 @operation(
-    Reply(200, NoticeResponse, content_type=EventStream.content_type, description="Notices without end."),
+    Reply(200, "InboxStreamData", content_type=EventStream.content_type, description="Notices without end."),
+    Reply(200, "Notice", content_type=Lines.content_type, description="Notices without end."),
     query=InboxStreamQuery,
     headers=StreamHeaders,
 )

@@ -10,8 +10,8 @@ from flask import Blueprint, Response, request
 from events.table.commands import Move, TakeBack
 from events.table.game import Game
 from rules.kernel import Viewer
-from service.api.context import current_account, game_service, limited_account, optional_account
-from service.api.games import submitted
+from service.api.context import current_account, game_service, limited_account, optional_account, profiles
+from service.api.games import now, submitted
 from service.api.operation import Body, Reply, operation
 from service.api.schemas.games import GameResponse
 from service.api.schemas.moves import (
@@ -31,10 +31,19 @@ from service.api.schemas.moves import (
 )
 from service.games import representations
 from service.games.game_service import GameService
+from service.games.replay_representations import player_names
+from service.games.representations import Moment
 from service.http.authentication import needs
 from service.http.chunked import chunked_response
 from service.http.idempotency import submission
-from service.http.responses import JSON, conditional_response, encode, json_response
+from service.http.responses import (
+    JSON,
+    PlainResponse,
+    conditional_response,
+    encode,
+    json_response,
+    plain_json_response,
+)
 from service.language import in_this_language
 
 blueprint = Blueprint("play", __name__)
@@ -60,12 +69,19 @@ def decisions(game: str) -> Response:
     query=MoveQuery,
     body=Body(MoveRequest, A_MOVE),
 )
-def move(query: dict[str, Any], body: dict[str, Any], game: str) -> Response:
+def move(query: dict[str, Any], body: dict[str, Any], game: str) -> Response | PlainResponse:
     """Answer a decision. With `dry_run`, only learn the facts that would follow, as far as you may know them."""
     if query["dry_run"]:
-        return json_response(representations.move_preview(*game_service().preview(game, current_account(), body)))
+        return json_response(tried(game, body, with_beats=query["beats"]))
     accepted = game_service().submit(game, Move(current_account(), body), submission(current_account()))
-    return json_response(representations.move_result(accepted), 201, version=accepted.after.version)
+    return plain_json_response(representations.move_result(accepted), 201, version=accepted.after.version)
+
+
+def tried(game: str, body: dict[str, Any], *, with_beats: bool) -> dict[str, Any]:
+    if not with_beats:
+        return representations.move_preview(*game_service().preview(game, current_account(), body))
+    loaded, preview, beats = game_service().foresee(game, current_account(), body)
+    return representations.move_preview(loaded, preview, beats, player_names(loaded, profiles()))
 
 
 @blueprint.post("/games/<game>/take-back")
@@ -81,7 +97,7 @@ def take_back(wanted: dict[str, Any], game: str) -> Response:
 def state(query: dict[str, Any], game: str) -> Response:
     """The position now or at an earlier version, through your eyes."""
     loaded, viewer = game_service().look_back(game, optional_account(), query["version"], query["viewer"])
-    at = game_service().games.now() if query["version"] is None else loaded.at
+    at = now() if query["version"] is None else Moment(loaded.at)
     return conditional_response(
         representations.etag(loaded, viewer), lambda: representations.position(loaded, viewer, at)
     )

@@ -20,7 +20,7 @@ from werkzeug.exceptions import UnprocessableEntity
 
 from service.http.context import environ
 from service.http.request_bodies import BODY
-from service.http.responses import JSON
+from service.http.responses import JSON, PlainResponse
 
 Read = Callable[[], Any]
 
@@ -39,7 +39,8 @@ class Reply:
     """A response of a view; by default described by the name of its status."""
 
     status: int
-    schema: type[Schema] | None = None
+    schema: type[Schema] | str | None = None
+    """A schema, or the name of something that `service.api.components` describes."""
     example: Any = None
     content_type: str = JSON
     description: str = ""
@@ -74,13 +75,13 @@ def operation(
     described = Operation(replies, query, headers, body)
     reads = tuple(readers(described))
     status, schema = replies[0].status, replies[0].schema
-    dump = schema().dump if schema else lambda value: value
+    dump = schema().dump if isinstance(schema, type) else lambda value: value
 
     def decorate(view: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(view)
-        def wrapper(**path: str) -> Response:
+        def wrapper(**path: str) -> Response | PlainResponse:
             result = view(*[read() for read in reads], **path)
-            if isinstance(result, Response):
+            if isinstance(result, Response | PlainResponse):
                 return result
             response = jsonify(dump(result))
             response.status_code = status

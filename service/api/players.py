@@ -6,14 +6,18 @@ from typing import Any
 
 from flask import Blueprint, Response
 
+from events.table.facts import BOT_PREFIX
+from rules.bots import BOTS
 from rules.texts import say
 from service.accounts.errors import NoSuchAccount
-from service.api.context import handles, lobby, optional_account
+from service.api.context import lobby, optional_account, profiles
 from service.api.games import page
 from service.api.operation import Reply, operation
 from service.api.schemas.games import GamePageResponse, PageQuery
-from service.api.schemas.players import PlayerPageResponse
-from service.games.lobby import GameFilter
+from service.api.schemas.players import PlayerPageResponse, RatingPageResponse, RatingsQuery
+from service.games.game_lists import GameFilter
+from service.games.representations import player_resource
+from service.http.context import services
 from service.http.responses import json_response
 
 blueprint = Blueprint("players", __name__)
@@ -24,7 +28,8 @@ blueprint = Blueprint("players", __name__)
 def look(player: str) -> Response:
     """The public profile of a player."""
     optional_account()
-    return json_response({"id": player, "handle": handle(player), "games": lobby().count_of(player)})
+    more = {"games": lobby().count_of(player), "ratings": services().rating_history.ratings(player)}
+    return json_response(known_player(player) | more)
 
 
 @blueprint.get("/players/<player>/games")
@@ -35,9 +40,23 @@ def games(query: dict[str, Any], player: str) -> Response:
     return page(lobby().games_of(player, account, GameFilter(**query)), account)
 
 
-def handle(player: str) -> str | None:
-    """The handle of a player; None if the account is gone but its games are not."""
-    found = handles()([player]).get(player)
-    if found is None and not lobby().count_of(player):
+@blueprint.get("/players/<player>/ratings")
+@operation(Reply(200, RatingPageResponse), query=RatingsQuery)
+def ratings(query: dict[str, Any], player: str) -> Response:
+    """The rating of a player after each rated game, the newest first."""
+    account = optional_account()
+    known_player(player)
+    history = services().rating_history
+    return json_response(history.page(player, query["game"], account, query["before"], query["limit"]))
+
+
+def known_player(player: str) -> dict[str, Any]:
+    """A player, also one whose account is gone but whose games are not, or a bot of the service."""
+    profile = profiles()([player]).get(player)
+    if profile is None and not is_service_bot(player) and not lobby().count_of(player):
         raise NoSuchAccount(say("there is no player {player}", player=player))
-    return found
+    return player_resource(player, profile)
+
+
+def is_service_bot(player: str) -> bool:
+    return player.startswith(BOT_PREFIX) and player.removeprefix(BOT_PREFIX) in BOTS

@@ -13,14 +13,15 @@ from service.api.schemas.streams import StreamHeaders, StreamQuery
 from service.http import authentication
 from service.http.chunked import stream_response
 from service.http.context import network, services
-from service.live.streams import FORMS, EventStream, Form, Seen, Stream, Streams, is_finished
+from service.live.streams import FORMS, EventStream, Form, Lines, Seen, Stream, Streams, is_finished
 
 blueprint = Blueprint("streams", __name__)
 
 
 @blueprint.get("/games/<game>/stream")
 @operation(
-    Reply(200, EventResponse, content_type=EventStream.content_type, description="Events, until the game is over."),
+    Reply(200, "GameStreamData", content_type=EventStream.content_type, description="Events, until the game is over."),
+    Reply(200, EventResponse, content_type=Lines.content_type, description="Events, until the game is over."),
     Reply(204, description="The game is over, and you have all of it: do not come back."),
     query=StreamQuery,
     headers=StreamHeaders,
