@@ -15,12 +15,22 @@ SHORT = {"game_length": "short"}
 TWO = {"players": 2, "options": SHORT}
 
 
+DESCRIPTIONS: list[Description] = []
+
+
+def description_of(app: Application) -> Description:
+    """Every application describes itself alike: one of them is asked."""
+    if not DESCRIPTIONS:
+        DESCRIPTIONS.append(Description(app.test_client().get(f"{PREFIX}/openapi.json").get_json()))
+    return DESCRIPTIONS[0]
+
+
 class Described(Description):
     """The description that an application gives of itself."""
 
     def __init__(self, app: Application) -> None:
         self.app = app
-        super().__init__(app.test_client().get(f"{PREFIX}/openapi.json").get_json())
+        self.share(description_of(app))
 
     def hear(self, method: str, path: str, response: TestResponse) -> None:
         assert response.headers["X-Request-Id"]
@@ -57,6 +67,9 @@ class ApiClient:
             if body is not None
             else self.ask("POST", path, headers=spelled(headers))
         )
+
+    def put(self, path: str, body: Any, **headers: str) -> TestResponse:
+        return self.ask("PUT", path, json=body, headers=spelled(headers))
 
     def delete(self, path: str, **headers: str) -> TestResponse:
         return self.ask("DELETE", path, headers=spelled(headers))

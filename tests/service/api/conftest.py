@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from service.accounts import SCOPES
-from service.app import create_app
 from service.settings import Settings
 from tests.service.api.asking import ApiClient, Described
+from tests.service.applications import application
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def settings() -> Settings:
 @pytest.fixture
 def service(running_stores, kind, settings):
     with running_stores.opened(kind) as store:
-        app = create_app(replace(settings, store_url=store.url))
+        app = application(replace(settings, store_url=store.url))
         yield app
         app.services.close()
 
@@ -42,7 +42,7 @@ def guest(service, described):
 
     def make(*scopes: str) -> ApiClient:
         account = accounts.make_guest()
-        token = accounts.create_token(account.id, "test", scopes or SCOPES["guest"])
+        token = accounts.tokens.create(account.id, "test", scopes or SCOPES["guest"])
         return ApiClient(described, token.secret, account.id)
 
     return make
@@ -67,3 +67,11 @@ def ben(guest) -> ApiClient:
 def eve(guest) -> ApiClient:
     """Sits at no table."""
     return guest()
+
+
+@pytest.fixture
+def admin(service, described):
+    accounts = service.services.accounts
+    account = accounts.register("keeper", "tizona y colada")
+    accounts.set_role("keeper", "admin")
+    return ApiClient(described, accounts.tokens.create(account.id, "test", SCOPES["admin"]).secret, account.id)

@@ -102,7 +102,7 @@ def test_registering_answers_with_an_id_and_a_token_for_everything(asking):
     assert answer.status_code == 201
     assert answer.headers["Cache-Control"] == "no-store"
     person = answer.get_json()
-    assert set(person) == {"id", "handle", "role", "token"}
+    assert set(person) == {"id", "handle", "role", "bot", "token"}
     assert (person["handle"], person["role"]) == ("el_cid", "player")
     me = asking("GET", "/me", token=person["token"]).get_json()
     assert (me["id"], me["by"], me["scopes"]) == (person["id"], "token", ["account", "play", "read"])
@@ -151,7 +151,7 @@ def test_a_guest_plays_at_once_and_becomes_an_account_later(asking):
     assert guest["role"] == "guest"
     assert asking("GET", "/table", token=guest["token"]).get_json() == {"account": guest["id"]}
     player = asking("POST", "/me", HANDLE_AND_PASSWORD, token=guest["token"])
-    assert player.get_json() == {"id": guest["id"], "handle": "el_cid", "role": "player"}
+    assert player.get_json() == {"id": guest["id"], "handle": "el_cid", "role": "player", "bot": False}
     assert asking("GET", "/me", token=guest["token"]).get_json()["handle"] == "el_cid"
     again = asking("POST", "/me", HANDLE_AND_PASSWORD | {"handle": "campeador"}, token=guest["token"])
     assert is_problem(again, 409, "not_a_guest")
@@ -365,7 +365,7 @@ def test_a_token_that_was_just_revoked_makes_no_other(store):
     person = asking.registered()
     assert asking("GET", "/table", token=person["token"]).status_code == 200
     elsewhere = app_with(store).services.accounts
-    elsewhere.revoke(person["id"], elsewhere.tokens(person["id"])[0].id)
+    elsewhere.tokens.revoke(person["id"], elsewhere.tokens.of(person["id"])[0].id)
     assert asking("GET", "/table", token=person["token"]).status_code == 200, "believed for a while"
     assert asking("POST", "/tokens", {"name": "mine"}, token=person["token"]).status_code == 401
 
@@ -392,7 +392,7 @@ def test_a_token_that_cannot_be_is_refused(asking, body):
 def test_there_is_an_end_to_tokens(asking, accounts):
     person = asking.registered()
     for number in range(MOST_TOKENS - 1):
-        accounts.create_token(person["id"], str(number), ["read"])
+        accounts.tokens.create(person["id"], str(number), ["read"])
     assert is_problem(asking("POST", "/tokens", {"name": "x"}, token=person["token"]), 409, "too_many_tokens")
 
 

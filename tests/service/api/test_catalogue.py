@@ -5,11 +5,37 @@ from tests.service.api.asking import problem
 
 
 def test_all_games_are_listed(anonymous):
-    [game] = anonymous.get("/rules").get_json()["games"]
+    game, other = anonymous.get("/rules").get_json()["games"]
     assert game["game"] == "el_grande"
-    assert game["expansions"] == ["anniversary"]
+    assert game["expansions"] == ["king_and_intrigue", "grand_inquisitor_and_colonies", "grandissimo", "anniversary"]
+    [warned] = game["warned"]
+    assert warned["expansions"] == ["grand_inquisitor_and_colonies", "king_and_intrigue"]
+    assert "advises against it" in warned["reason"]
+    assert game["about"]["king_and_intrigue"]["title"] == "King & Intrigue"
+    assert set(game["about"]) == set(game["expansions"])
+    assert ["grandissimo", "king_and_intrigue"] in [each["expansions"] for each in game["apart"]]
+    assert game["options_of"]["grandissimo"] == {"deck": ["random", "first_game"]}
+    chosen = game["selections_of"]["grandissimo"]["deck"]
+    assert (chosen["size"], len(chosen["things"]), chosen["things"][0]["title"]) == (11, 19, "Boycott")
+    assert not any(each for name, each in game["selections_of"].items() if name != "grandissimo")
     assert game["players"] == [2, 3, 4, 5]
     assert game["options"]["game_length"] == ["full", "short"]
+    assert (other["game"], other["players"]) == ("el_caballero", [2, 3, 4])
+    assert other["options"] == {"mode": ["basic", "advanced"]}
+
+
+def test_el_caballero_tells_its_tiles_and_prices(anonymous):
+    book = anonymous.get("/rules/el_caballero").get_json()
+    assert [tile["id"] for tile in book["tiles"]] == list(range(1, 49))
+    assert book["tiles"][7] == {
+        "id": 8,
+        "name": "a cape with gold",
+        "edges": "LSSS",
+        "symbol": "gold",
+        "symbol_edge": 0,
+    }
+    assert book["power_cards"][8]["tiles"] == 2
+    assert book["costs"]["buy_ship"] == 2
 
 
 def test_a_game_tells_its_map_and_its_cards(anonymous):

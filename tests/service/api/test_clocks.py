@@ -1,5 +1,7 @@
 """Clocks over the interface: agreements, ledger, pauses, vacation, leaving."""
 
+import time
+
 import pytest
 
 from events.table.time_control import TimeControl
@@ -38,6 +40,28 @@ def test_an_answer_stops_the_clock_and_adds_the_increment(ana, ben):
     assert person.post(f"/games/{game}/moves", decision["example"]).status_code == 201
     after = person.game(game)["clock"]["seats"][before["mine"]]
     assert before["clock"]["seats"][before["mine"]]["remaining_ms"] < after["bank_ms"] <= 305_000
+
+
+def test_an_outage_is_given_back_on_the_clocks_that_are_shown_before_any_move(ana, ben):
+    """No request comes, so that this process does not beat: the service is away. No commit has told of it."""
+    game = begun(ana, ben, time=BLITZ)
+    before = ana.game(game)
+    [seat] = before["waiting"]
+    time.sleep(3)
+    after = ana.game(game)
+    lists = ana.get(f"/games?player={ana.account}").get_json()["games"][0]["clock"]
+    ledger = ana.get(f"/games/{game}/clock").get_json()["clock"]
+    assert (after["version"], after["head"]) == (before["version"], before["head"])
+    for shown in (after["clock"], ana.state(game)["clock"], lists, ledger):
+        passed = shown["server_time"] - before["clock"]["server_time"]
+        lost = before["clock"]["seats"][seat]["remaining_ms"] - shown["seats"][seat]["remaining_ms"]
+        assert passed >= 3000
+        assert lost <= passed - 2500
+        assert shown["seats"][seat]["deadline_at"] >= before["clock"]["seats"][seat]["deadline_at"] + 2500
+    moved_by, decision = asked(game, ana, ben)
+    assert moved_by.post(f"/games/{game}/moves", decision["example"]).status_code == 201
+    facts = ana.get(f"/games/{game}/events").get_json()["events"][-1]["facts"]
+    assert facts[0]["fact"] == "clock_credited"
 
 
 def test_the_time_of_an_older_version_is_that_of_its_moment(ana, ben):

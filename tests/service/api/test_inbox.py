@@ -8,12 +8,14 @@ from itertools import islice
 import pytest
 from werkzeug.test import TestResponse
 
+from service.accounts import Accounts
 from service.client.stream_parsers import Event, parser
 from service.notifications.inbox import CHANNEL
 from service.settings import THREADS_WITHOUT_STREAM
 from tests.events.servers import eventually
 from tests.service.api.asking import PREFIX, ApiClient, begun, problem
 from tests.service.notifications.harness import Harness
+from tests.service.schemas import check_event
 
 STREAM = f"{PREFIX}/me/inbox/stream"
 
@@ -38,7 +40,10 @@ def events(response: TestResponse) -> Iterator[Event]:
     assert response.status_code == 200, response.data
     reading = parser(response.content_type)
     for chunk in response.iter_encoded():
-        yield from reading.feed(chunk)
+        for event in reading.feed(chunk):
+            if response.mimetype == "text/event-stream":
+                check_event("InboxStreamData", event.name, event.data)
+            yield event
 
 
 def inbox(client: ApiClient, query: str = ""):
@@ -157,6 +162,20 @@ def connections(harness: Harness) -> int:
     """How many connections hear of notices."""
     [(_, count)] = harness.store.commands.pubsub_numsub(CHANNEL)
     return int(count)
+
+
+def test_a_token_that_was_just_revoked_opens_no_stream(ana, service):
+    """Even where the token is still remembered."""
+    game = ana.makes()
+    study = ana.post("/studies", {"title": "Club games", "visibility": "public"}).get_json()["id"]
+    event = ana.post("/tournaments", {"title": "Club evening", "game": "el_grande"}).get_json()["id"]
+    elsewhere = Accounts(service.services.store, cached_for=0)
+    elsewhere.tokens.revoke(ana.account, elsewhere.tokens.of(ana.account)[0].id)
+    places = ("/me/inbox", f"/games/{game}", f"/games/{game}/chat", f"/studies/{study}", f"/tournaments/{event}")
+    for place in places:
+        assert ana.get("/me/inbox").status_code == 200, "believed for a while"
+        with ana.http.get(f"{PREFIX}{place}/stream", headers={"Authorization": f"Bearer {ana.token}"}) as opened:
+            assert opened.status_code == 401, place
 
 
 @pytest.mark.parametrize("query", ["?after=-1", "?after=x", "?limit=0", "?limit=1001", "?more=1"])

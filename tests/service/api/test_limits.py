@@ -28,6 +28,19 @@ def waits(answer) -> bool:
     return problem(answer) == TOO_OFTEN and int(answer.headers["Retry-After"]) > 0
 
 
+def test_a_refusal_names_the_limit_its_window_and_by_what_it_is_counted(ana, anonymous):
+    for _ in range(3):
+        ana.makes()
+    answer = ana.post("/games", TWO)
+    limit = {"name": "tables_of_an_account", "requests": 3, "seconds": 3600, "counted_by": "account"}
+    assert answer.get_json()["limit"] == limit
+    assert answer.headers["RateLimit-Policy"] == '"tables_of_an_account";q=3;w=3600'
+    assert answer.headers["RateLimit"] == f'"tables_of_an_account";r=0;t={answer.headers["Retry-After"]}'
+    for _ in range(3):
+        anonymous.post("/guests")
+    assert anonymous.post("/guests").get_json()["limit"]["counted_by"] == "address"
+
+
 def test_an_account_makes_only_so_many_tables(ana, ben):
     for _ in range(3):
         ana.makes()
@@ -107,6 +120,13 @@ def test_guests_from_an_address_are_counted(anonymous):
     for _ in range(3):
         assert anonymous.post("/guests").status_code == 201
     assert waits(anonymous.post("/guests"))
+
+
+def test_guests_that_are_made_with_a_key_are_counted_too(anonymous):
+    keys = [f"a-key-that-is-long-enough-to-be-random-{number}" for number in range(4)]
+    *made, last = [anonymous.post("/guests", Idempotency_Key=key) for key in keys]
+    assert [answer.status_code for answer in made] == [201] * 3
+    assert waits(last)
 
 
 def test_reads_without_an_account_are_limited(anonymous, ana):

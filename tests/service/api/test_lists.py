@@ -3,7 +3,6 @@
 import pytest
 
 from events.table.commands import Join, Start
-from service.games.game_index import GameIndex, reindex
 from tests.service.api.asking import begun, play_on, problem
 
 
@@ -21,6 +20,14 @@ def test_public_games_are_listed_by_status(ana, ben, anonymous):
     play_on(running, ana, ben)
     assert ids(anonymous, "/games?status=over") == [running]
     assert ids(anonymous, "/games?status=running") == []
+
+
+def test_a_program_gets_the_list_whatever_it_accepts(ana, anonymous):
+    """A browser is led to a page: `tests/service/web/test_api_lists.py`."""
+    ana.makes()
+    for accept in ("*/*", "application/json", "application/json, text/html;q=0.9", ""):
+        assert len(anonymous.get("/games", Accept=accept).get_json()["games"]) == 1, accept
+    assert ana.get("/games", Accept="text/html").get_json()["games"], "whoever shows a token is a program"
 
 
 def test_games_are_listed_by_their_rules(ana, anonymous):
@@ -66,8 +73,19 @@ def test_the_index_is_made_anew_when_it_is_missing(ana, ben, anonymous, service)
     game, private = begun(ana, ben), ana.makes(visibility="private")
     redis = service.services.store.commands
     listed = ids(anonymous, "/games")
-    for key in list(redis.scan_iter("hidalgo:{games}*")):
+    for key in {
+        *redis.scan_iter("hidalgo:{games*"),
+        *redis.scan_iter("hidalgo:{a_*:private:*"),
+        *redis.scan_iter("*:notes"),
+    }:
         redis.delete(key)
+    assert anonymous.get("/games").get_json() == {"games": [], "next": None, "is_complete": False}
+    browser = service.test_client()
+    assert "made anew" in browser.get("/watch").text
+    while not service.services.index_rebuild.attend():
+        pass
+    assert anonymous.get("/games").get_json()["is_complete"]
+    assert "made anew" not in browser.get("/watch").text
     assert ids(anonymous, "/games") == listed == [game]
     assert ids(ana, f"/players/{ana.account}/games?status=open") == [private]
 
@@ -92,13 +110,7 @@ def test_a_late_writer_does_not_undo_what_came_after(ana, ben, anonymous, servic
     assert ids(anonymous, "/games?status=open") == []
 
 
-def test_reindexing_counts_the_games(ana, service):
-    for _ in range(3):
-        ana.makes()
-    assert reindex(service.services.games, GameIndex(service.services.store)) == 3
-
-
-def test_a_game_that_was_archived_is_not_listed(ana, anonymous, service):
+def test_a_game_that_was_taken_out_is_not_listed(ana, anonymous, service):
     games = service.services.games
     game = ana.makes()
     games.log.remove(game)

@@ -39,6 +39,12 @@ def test_players_who_come_and_go_do_not_lengthen_a_log_without_end(ana, ben):
     assert ana.post(f"/games/{game}/abort").status_code == 200
 
 
+def test_bots_do_not_lengthen_a_log_without_end_either(ana):
+    game = ana.makes()
+    log_length.MOST_BEFORE_THE_START = ana.game(game)["version"]
+    assert is_long_enough(ana.post(f"/games/{game}/seats", {"bot": "greedy"}))
+
+
 def test_a_seat_that_was_taken_is_left_and_a_full_table_begins(ana, ben):
     game = ana.makes()
     for _ in range(2):

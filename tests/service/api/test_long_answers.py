@@ -31,6 +31,24 @@ def test_a_ledger_has_the_same_bytes_in_any_number_of_pieces(ana, game, monkeypa
     assert ana.get(f"/games/{game}/clock").get_json()["rows"] == whole["rows"] != []
 
 
+def test_a_ledger_that_nobody_reads_on_is_not_made(ana, service, game, monkeypatch):
+    """What is not sent yet takes neither memory nor time."""
+    monkeypatch.setattr("service.http.chunked.ITEMS_AT_ONCE", 1)
+    made: list[int] = []
+
+    def ledger(self, game):
+        for number in range(1000):
+            made.append(number)
+            yield {"version": number}
+
+    monkeypatch.setattr(type(service.services.game_service), "ledger", ledger)
+    answer = ana.http.get(f"{PREFIX}/games/{game}/clock", headers=token(ana))
+    assert answer.status_code == 200
+    assert len(made) < 5
+    answer.close()
+    assert len(made) < 5
+
+
 def test_a_game_without_time_has_an_empty_ledger(ana):
     ledger = ana.get(f"/games/{ana.makes()}/clock")
     assert list(ledger.get_json().items())[1:] == [("clock", None), ("rows", [])]

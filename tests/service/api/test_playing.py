@@ -142,6 +142,20 @@ def test_a_dry_run_names_the_broken_rule(ana, ben, game):
     assert shown["refusal"]
 
 
+def test_a_dry_run_shows_what_would_be_seen_only_if_that_is_asked_for(ana, ben, game):
+    person, decision = asked(game, ana, ben)
+    plain = person.post(f"/games/{game}/moves?dry_run=true", decision["example"]).get_json()
+    shown = person.post(f"/games/{game}/moves?dry_run=true&beats=true", decision["example"]).get_json()
+    assert plain == shown | {"told": []}, "nothing flies when a power card is played"
+    assert (shown["beats"], shown["further"], shown["told"]) == ([], None, ["plays power card 1"])
+
+
+def test_a_question_comes_in_parts_that_make_it_up(ana, ben, game):
+    _, decision = asked(game, ana, ben)
+    whole = "".join(part if isinstance(part, str) else part["name"] for part in decision["parts"])
+    assert whole == decision["text"]
+
+
 # Looking
 
 

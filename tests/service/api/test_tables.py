@@ -322,5 +322,6 @@ def test_a_token_that_may_only_read_changes_nothing(guest, ana):
 def test_a_former_player_has_no_handle(ana, ben, anonymous):
     game = begun(ana, ben)
     assert ben.delete("/me").status_code == 204
-    assert anonymous.game(game)["seats"][1]["player"] == {"id": ben.account, "handle": None}
-    assert anonymous.get(f"/players/{ben.account}").get_json() == {"id": ben.account, "handle": None, "games": 1}
+    assert anonymous.game(game)["seats"][1]["player"] == {"id": ben.account, "handle": None, "bot": False}
+    former = {"id": ben.account, "handle": None, "bot": False}
+    assert anonymous.get(f"/players/{ben.account}").get_json() == former | {"games": 1, "ratings": []}
