@@ -1,6 +1,6 @@
-"""A client of the service, and all that one needs: copy this directory to where you need it.
+"""A client of the service, and all that one needs. `pip install service/client` installs it alone, as `hidalgo_client`.
 
-    from service.client import Hidalgo
+    from hidalgo_client import Hidalgo
 
     hidalgo = Hidalgo("http://127.0.0.1:8000").guest()
 
@@ -21,7 +21,22 @@ from .problems import (
     Unavailable,
     Unreadable,
 )
-from .resources import Accepted, Account, Commit, Decision, Decisions, Fact, Game, Notice, Position, Preview, Seat
+from .resources import (
+    Accepted,
+    Account,
+    Commit,
+    Decision,
+    Decisions,
+    Fact,
+    Game,
+    GameWithPosition,
+    Letter,
+    Mail,
+    Notice,
+    Position,
+    Preview,
+    Seat,
+)
 from .sampling import sample
 from .signatures import verify_signature
 
@@ -35,7 +50,10 @@ __all__ = [
     "Fact",
     "Forbidden",
     "Game",
+    "GameWithPosition",
     "Hidalgo",
+    "Letter",
+    "Mail",
     "NotFound",
     "NotNow",
     "NotYourDecision",

@@ -41,6 +41,12 @@ class Answer:
             detail = "the answer is not JSON: is this the address of a service?"
             raise Problem(self.status, "not_json", detail) from None
 
+    def content(self) -> Any:
+        """What JSON says; of other kinds the bytes; None if there is nothing."""
+        if not self.body:
+            return None
+        return self.json() if "json" in self.headers.get_content_subtype() else self.body
+
 
 class Connection:
     """Use it in one thread at a time.
@@ -71,7 +77,7 @@ class Connection:
         self._address = _address(self.url)
 
     def get(self, path: str, query: Mapping[str, Any] | None = None) -> Answer:
-        return self._with_retries("GET", path, query, None, {})
+        return self.send("GET", path, query)
 
     def post(
         self,
@@ -81,10 +87,26 @@ class Connection:
         *,
         key: str | None = None,
     ) -> Answer:
-        return self._with_retries("POST", path, query, body, {"Idempotency-Key": key or new_key()})
+        return self.send("POST", path, query, body, key=key)
+
+    def put(self, path: str, body: Mapping[str, Any], *, key: str | None = None) -> Answer:
+        return self.send("PUT", path, None, body, key=key)
 
     def delete(self, path: str, *, key: str | None = None) -> Answer:
-        return self._with_retries("DELETE", path, None, None, {"Idempotency-Key": key or new_key()})
+        return self.send("DELETE", path, key=key)
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        query: Mapping[str, Any] | None = None,
+        body: Mapping[str, Any] | None = None,
+        *,
+        key: str | None = None,
+    ) -> Answer:
+        """Any request; every write carries a key, of its own unless another is given."""
+        headers = {} if method == "GET" else {"Idempotency-Key": key or new_key()}
+        return self._with_retries(method, path, query, body, headers)
 
     @contextmanager
     def opened(

@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 import json
+import secrets
 import ssl
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Self
 from urllib.parse import quote
 
+from .chat import Chat
 from .connection import Connection
 from .problems import Problem
-from .resources import Accepted, Account, Commit, Decision, Decisions, Game, Notice, Position, Preview
+from .resources import (
+    Accepted,
+    Account,
+    Commit,
+    Decision,
+    Decisions,
+    Game,
+    GameWithPosition,
+    Mail,
+    Notice,
+    Position,
+    Preview,
+)
 from .streams import Source, follow, listen
+from .studies import Studies
+from .tournaments import Tournaments
 
 PAGE = 100
 
@@ -37,6 +53,10 @@ class Hidalgo:
         on_retry: Callable[[Problem], None] = lambda trouble: None,
     ) -> None:
         self._connection = Connection(url, token, timeout=timeout, retry_for=retry_for, tls=tls, on_retry=on_retry)
+        self._nonces: dict[str, str] = {}
+        self.chat = Chat(self._connection)
+        self.studies = Studies(self._connection)
+        self.tournaments = Tournaments(self._connection)
 
     @property
     def url(self) -> str:
@@ -56,6 +76,19 @@ class Hidalgo:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def request(
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, Any] | None = None,
+        *,
+        query: Mapping[str, Any] | None = None,
+        idempotency_key: str | None = None,
+    ) -> Any:
+        """Any operation of the service, such as `request("POST", "/me/webhooks", {"url": …})`: sent again where that is
+        safe, refusals raised as problems. The path is that below `/api/v1`; JSON is read."""
+        return self._connection.send(method.upper(), path, query, body, key=idempotency_key).content()
+
     # Accounts
 
     def register(self, handle: str, password: str) -> Self:
@@ -68,6 +101,10 @@ class Hidalgo:
 
     def me(self) -> Account:
         return Account.from_json(self._connection.get("/me").json())
+
+    def declare_bot(self, is_bot: bool = True) -> Account:
+        """Tell everybody that a program plays for this account, or that none does any more."""
+        return Account.from_json(self._connection.put("/me/bot", {"bot": is_bot}).json())
 
     def _signed_in(self, account: Mapping[str, Any]) -> Self:
         self._connection.token = account["token"]
@@ -90,15 +127,20 @@ class Hidalgo:
         time: Mapping[str, Any] | None = None,
         may_resign: bool = True,
         may_take_back: bool = True,
+        title: str = "",
+        starts_when_full: bool = False,
         join: bool = True,
         nonce: str | None = None,
     ) -> Game:
-        """A new table. You sit down at it unless you say otherwise. `time` is a time control, such as `bank_ms=…`."""
+        """A new table. You sit down at it unless you say otherwise. `time` is a time control, such as `{"bank_ms": 1}`.
+
+        You sit down by a second request: so your nonce is unknown while the service fixes its secret."""
         body: dict[str, Any] = {"players": players, "expansions": list(expansions), "options": dict(options or {})}
-        body |= {"visibility": visibility, "join": join, "may_resign": may_resign}
-        body |= {"may_take_back": may_take_back}
-        body |= _given(rules=rules, time=time, nonce=nonce)
-        return Game.from_json(self._connection.post("/games", body).json())
+        body |= {"visibility": visibility, "join": False, "may_resign": may_resign}
+        body |= {"may_take_back": may_take_back, "title": title, "starts_when_full": starts_when_full}
+        body |= _given(rules=rules, time=time)
+        game = Game.from_json(self._connection.post("/games", body).json())
+        return self.join(game, nonce=nonce) if join else game
 
     def games(
         self, *, status: str | None = None, rules: str | None = None, player: str | None = None, limit: int = PAGE
@@ -113,9 +155,25 @@ class Hidalgo:
     def join(
         self, game: Game | str, seat: str | None = None, *, nonce: str | None = None, invitation: str | None = None
     ) -> Game:
-        """Sit down: on this seat, or on the first one that is free."""
-        body = _given(seat=seat, nonce=nonce, invitation=invitation)
-        return Game.from_json(self._connection.post(_path(game, "seats"), body).json())
+        """Sit down: on this seat, or on the first one that is free. Unless you name another nonce, a new one is added
+        to the game's chance (`""` adds none)."""
+        nonce = new_nonce() if nonce is None else nonce
+        body = _given(seat=seat, nonce=nonce or None, invitation=invitation)
+        seated = Game.from_json(self._connection.post(_path(game, "seats"), body).json())
+        if nonce:
+            self._nonces[seated.id] = nonce
+        return seated
+
+    def nonce(self, game: Game | str) -> str | None:
+        """The nonce that this client has added to the game's chance: the fact `nonce_added` of your seat must show
+        it."""
+        return self._nonces.get(_id(game))
+
+    def seat_bot(self, game: Game | str, bot: str, seat: str | None = None, *, pace_ms: int | None = None) -> Game:
+        """Give a seat of your table, this one or the first that is free, to a bot of the service. `pace_ms`: how long
+        people look at the table before it answers."""
+        wish = _given(bot=bot, seat=seat, pace_ms=pace_ms)
+        return Game.from_json(self._connection.post(_path(game, "seats"), wish).json())
 
     def leave(self, game: Game | str) -> Game:
         """Stand up, before the game begins."""
@@ -130,6 +188,11 @@ class Hidalgo:
         invitation: str = self._connection.post(_path(game, "invitations"), _given(seat=seat)).json()["invitation"]
         return invitation
 
+    def link(self, game: Game | str) -> str:
+        """The link of your table: the page on which everybody who has it can sit down, without an account."""
+        link: str = self._connection.post(_path(game, "invitations"), {"reusable": True}).json()["url"]
+        return link
+
     def start(self, game: Game | str) -> Game:
         return self._changed(game, "start")
 
@@ -139,6 +202,10 @@ class Hidalgo:
     def resign(self, game: Game | str) -> Game:
         """Leave a running game for good."""
         return self._changed(game, "resign")
+
+    def rematch(self, game: Game | str) -> Game:
+        """After the end: the new table for the same players, everybody one seat further. You sit there then."""
+        return self._changed(game, "rematch")
 
     def pause(self, game: Game | str) -> Game:
         """Ask for a pause; there is one when all players have asked."""
@@ -202,6 +269,27 @@ class Hidalgo:
             self._connection.get(_path(game, "state"), _given(version=version, viewer=viewer)).json()
         )
 
+    def positions(
+        self,
+        games: Iterable[Game | str] | None = None,
+        *,
+        status: str | None = None,
+        rules: str | None = None,
+        player: str | None = None,
+        limit: int = PAGE,
+    ) -> Iterator[GameWithPosition]:
+        """Many games with their positions, a hundred at a request: these, without those that are not there for you; or
+        all public games of this kind, the newest first."""
+        query = {"status": status, "rules": rules, "player": player, "limit": limit}
+        found = self._pages("/positions", "positions", "cursor", query) if games is None else self._named(games)
+        return map(GameWithPosition.from_json, found)
+
+    def _named(self, games: Iterable[Game | str]) -> Iterator[Mapping[str, Any]]:
+        ids = [_id(game) for game in games]
+        for start in range(0, len(ids), PAGE):
+            named = ",".join(ids[start : start + PAGE])
+            yield from self._connection.get("/positions", {"games": named}).json()["positions"]
+
     def events(self, game: Game | str, *, after: int = 0, limit: int = PAGE) -> Iterator[Commit]:
         """The commits after a version, fetched page by page."""
         query = {"after": after, "limit": limit}
@@ -243,6 +331,30 @@ class Hidalgo:
 
         return follow(Source(streamed, lambda after: self.inbox(after=after), lambda notice: notice.id), after, pause)
 
+    # Mail
+
+    def mail(self) -> Mail:
+        """Your mail address and choices, and letters that have not arrived."""
+        return Mail.from_json(self._connection.get("/me/mail").json())
+
+    def change_mail(self, choices: Sequence[str], *, address: str | None = None, digest: str = "soon") -> Mail:
+        """Choose the letters that you get, such as `["turn", "reminder"]`. A new address gets a letter with a code, and
+        nothing else until you confirm it; without one the address stays."""
+        body = {"choices": list(choices), "digest": digest, **_given(address=address)}
+        return Mail.from_json(self._connection.put("/me/mail", body).json())
+
+    def confirm_mail(self, code: str) -> Mail:
+        """Confirm your address with the code of the letter that went there."""
+        return Mail.from_json(self._connection.post("/me/mail/confirmation", {"code": code}).json())
+
+    def retry_mail(self) -> Mail:
+        """Write the letters that were parked anew."""
+        return Mail.from_json(self._connection.post("/me/mail/retry", {}).json())
+
+    def forget_mail(self) -> None:
+        """Forget your address and choices, and all letters that wait."""
+        self._connection.delete("/me/mail")
+
     def _pages(self, path: str, name: str, cursor: str, query: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         """The items of a list, page by page; `cursor` is the parameter that leads to the next page."""
         page = self._connection.get(path, query).json()
@@ -250,6 +362,11 @@ class Hidalgo:
         while page.get("next") is not None:
             page = self._connection.get(path, {**query, cursor: page["next"]}).json()
             yield from page[name]
+
+
+def new_nonce() -> str:
+    """What a player adds to a game's chance, so that no other party can have chosen the shuffles."""
+    return secrets.token_hex(16)
 
 
 def _path(game: Game | str, *more: str) -> str:

@@ -26,12 +26,14 @@ class Account(Resource):
     id: str
     handle: str
     role: str = "player"
+    bot: bool = False
 
 
 @dataclass(frozen=True)
 class Seat(Resource):
     seat: str
-    player: Mapping[str, str] | None = None
+    player: Mapping[str, Any] | None = None
+    """Its id, handle, and whether it is a `bot`."""
     nonce: bool = False
     forfeited: str | None = None
 
@@ -66,6 +68,8 @@ class Game(Resource):
     may_take_back: bool = True
     take_back: Sequence[str] = ()
     """The seats that want the last move of the first of them to be taken back."""
+    tournament: Mapping[str, Any] | None = None
+    """The `tournament` that the table belongs to, with its `round` and `table` there."""
 
     @property
     def is_over(self) -> bool:
@@ -151,6 +155,18 @@ class Position(Resource):
 
 
 @dataclass(frozen=True)
+class GameWithPosition(Resource):
+    """A table, and its position as you may see it."""
+
+    game: Game
+    position: Position
+
+    @classmethod
+    def from_json(cls, payload: Mapping[str, Any]) -> Self:
+        return cls(Game.from_json(payload["game"]), Position.from_json(payload["position"]))
+
+
+@dataclass(frozen=True)
 class Commit(Resource):
     """One accepted command, as you may see it."""
 
@@ -174,4 +190,42 @@ class Notice(Resource):
     game: str | None = None
     version: int | None = None
     seat: str | None = None
+    bot: bool = False
     webhook: str | None = None
+
+
+@dataclass(frozen=True)
+class Letter(Resource):
+    """A letter that has not arrived, and why."""
+
+    number: int
+    about: str
+    notices: Sequence[int] = ()
+    created_at: Any = None
+    attempts: int = 0
+    next_at: Any = None
+    status: int | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True)
+class Mail(Resource):
+    """Your mail address and choices, which nobody else sees."""
+
+    available: bool
+    """Whether the service sends mail at all."""
+    address: str | None = None
+    """The confirmed address."""
+    pending: str | None = None
+    """An address that is not confirmed yet."""
+    choices: Sequence[str] = ()
+    digest: str = "soon"
+    language: str = "en"
+    waiting: Sequence[Letter] = ()
+    parked: Sequence[Letter] = ()
+    """Letters that the mail server has not taken: `retry_mail` writes them anew."""
+
+    @classmethod
+    def from_json(cls, payload: Mapping[str, Any]) -> Self:
+        letters = {name: [Letter.from_json(letter) for letter in payload[name]] for name in ("waiting", "parked")}
+        return super().from_json({**payload, **letters})

@@ -1,6 +1,7 @@
 """Any answer that a JSON Schema allows, for programs that know no rules.
 
-It knows the part of JSON Schema that decisions are written in, and the keyword `x-total` (see docs/decisions.md).
+It knows the part of JSON Schema that decisions are written in, and the keywords `x-total` and `x-most`
+(see docs/decisions.md).
 Every answer that fits can come up.
 """
 
@@ -22,6 +23,9 @@ def sample(schema: Schema, chance: Random) -> Any:
     >>> total = {"fields": ["to"], "minimum": 2, "maximum": 3}
     >>> sample({"type": "object", "properties": {"to": counts}, "required": ["to"], "x-total": total}, Random())
     {'to': {'granada': 2}}
+    >>> kept = {"type": "array", "items": {"enum": [10, 20]}, "uniqueItems": True, "minItems": 2, "maxItems": 2}
+    >>> sorted(sample(kept, Random()))
+    [10, 20]
     """
     match schema:
         case {"const": value}:
@@ -34,6 +38,8 @@ def sample(schema: Schema, chance: Random) -> Any:
             return chance.randint(low, high)
         case {"type": "boolean"}:
             return chance.random() < 0.5
+        case {"type": "array", "items": {"enum": values}, "uniqueItems": True}:
+            return chance.sample(values, chance.randint(schema.get("minItems", 0), schema["maxItems"]))
         case {"type": "array", "items": items}:
             count = chance.randint(schema.get("minItems", 0), schema["maxItems"])
             return [sample(items, chance) for _ in range(count)]
@@ -50,7 +56,18 @@ def _object(schema: Schema, chance: Random) -> dict[str, Any]:
         for name, field in schema.get("properties", {}).items()
         if name not in summed and (name in schema.get("required", ()) or chance.random() < 0.5)
     }
+    for beginnings, most in schema.get("x-most", {}).items():
+        _lessen(answer, [key for key in answer if key.startswith(tuple(beginnings.split()))], most, chance)
     return answer | _summed(schema["properties"], total, chance) if total else answer
+
+
+def _lessen(answer: dict[str, Any], keys: list[str], most: int, chance: Random) -> None:
+    """One less here and there, until there are no more than so many together."""
+    while sum(answer[key] for key in keys if key in answer) > most:
+        key = chance.choice([key for key in keys if key in answer])
+        answer[key] -= 1
+        if not answer[key]:
+            del answer[key]
 
 
 # Numbers that add up

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from .connection import Connection
 from .problems import RateLimited, Unavailable
@@ -55,10 +55,10 @@ def follow(
             sleep(pause)
 
 
-def listen(connection: Connection, path: str, after: int) -> Iterator[Event]:
+def listen(connection: Connection, path: str, after: int, query: Mapping[str, Any] | None = None) -> Iterator[Event]:
     """The events of one stream, until it ends or breaks."""
     headers = {"Accept": "text/event-stream", "Last-Event-ID": str(after)}
-    with connection.opened(path, {"after": after}, headers, SILENCE) as response:
+    with connection.opened(path, {"after": after, **(query or {})}, headers, SILENCE) as response:
         events = parser(response.headers.get("Content-Type", ""))
         while chunk := response.read1(CHUNK):
             yield from events.feed(chunk)
