@@ -1,4 +1,5 @@
 import json
+import os
 
 import pytest
 
@@ -6,12 +7,26 @@ from service.client.connection import Connection
 from tests.running import running
 from tests.service.client.tables import HIDALGO
 from tests.service.described import Description
+from tests.service.notifications.mail_server import mail_server
 
 
 @pytest.fixture(scope="session")
-def service(tmp_path_factory):
-    """A service as its users start it."""
-    with running([HIDALGO, "serve"], cwd=tmp_path_factory.mktemp("service")) as service:
+def mails():
+    """A mail server."""
+    with mail_server() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory, mails):
+    """A service as its users start it, with a mail server, and with bots that think fast."""
+    settings = {
+        "HIDALGO_BOT_PACE": "0.02",
+        "HIDALGO_MAIL_SERVER": f"smtp://127.0.0.1:{mails.port}",
+        "HIDALGO_MAIL_FROM": "us@mail.example",
+        "HIDALGO_PUBLIC_URL": "https://hidalgo.example",
+    }
+    with running([HIDALGO, "serve"], tmp_path_factory.mktemp("service"), os.environ | settings) as service:
         yield service
 
 

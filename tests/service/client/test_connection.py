@@ -201,3 +201,28 @@ def test_games_are_fetched_page_by_page():
     with fake(*pages) as server:
         assert [game.version for game in server.client().games(status="open")] == [1, 2]
         assert server.heard[1].path == "/games?status=open&limit=100&cursor=c"
+
+
+def test_a_nonce_is_added_after_the_table_is_made_and_is_the_same_when_sent_again():
+    with fake(game(1), problem(503, "busy"), game(2)) as server:
+        client = server.client("t")
+        made = client.create_game(players=2)
+        create, first, again = [sent.body for sent in server.heard]
+    assert (create["join"], "nonce" in create) == (False, False)
+    assert first == again == {"nonce": client.nonce(made)}
+    assert len(first["nonce"]) == 32
+
+
+@pytest.mark.parametrize(("nonce", "sent"), [("my dice", {"nonce": "my dice"}), ("", {})])
+def test_a_player_can_choose_its_nonce_or_add_none(nonce, sent):
+    with fake(game(2)) as server:
+        client = server.client("t")
+        client.join("g", nonce=nonce)
+        assert server.heard[0].body == sent
+        assert client.nonce("g") == (nonce or None)
+
+
+def test_a_table_can_be_made_without_sitting_down():
+    with fake(game(1)) as server:
+        server.client("t").create_game(players=2, join=False)
+        assert len(server.heard) == 1

@@ -24,9 +24,12 @@ pytestmark = pytest.mark.usefixtures("described")
     [
         (["sampler"] * 4, {"options": short()}),
         (["sampler", "random"], {"options": short(castillo_display="open"), "expansions": ["anniversary"]}),
-        (["sampler", "random", "sampler", "greedy", "sampler"], {"options": short()}),
+        pytest.param(
+            ["sampler", "random", "sampler", "greedy", "sampler"], {"options": short()}, marks=pytest.mark.long
+        ),
+        (["sampler", "sampler", "greedy"], {"options": short(), "expansions": ["king_and_intrigue"]}),
     ],
-    ids=["four samplers", "two, with an expansion", "five of all kinds"],
+    ids=["four samplers", "two, with an expansion", "five of all kinds", "three, with cards of their own"],
 )
 def test_bots_play_a_whole_game(service, described, tmp_path, bots, fields):
     with guests(service.url, len(bots)) as players:
@@ -37,6 +40,17 @@ def test_bots_play_a_whole_game(service, described, tmp_path, bots, fields):
         file.write_bytes(players[0].export(game))
     verified = CliRunner().invoke(main, ["verify", str(file)])
     assert verified.exit_code == 0, verified.output
+    seats = ", ".join(seat.seat for seat in game.seats)
+    assert f"added to the chance: {seats}\n" in verified.output
+
+
+def test_a_player_finds_its_nonce_in_the_game(service):
+    with guests(service.url, 2) as (host, other):
+        game = other.join(host.create_game(players=2))
+        facts = [fact for commit in host.events(game) for fact in commit.facts]
+        nonces = {fact["player"]: fact["nonce"] for fact in facts if fact["fact"] == "nonce_added"}
+        assert nonces == {"red": host.nonce(game), "blue": other.nonce(game)}
+        assert len(set(nonces.values())) == 2
 
 
 @pytest.mark.long
@@ -45,7 +59,7 @@ def test_a_hundred_games_of_samplers_end(service, capsys):
     moves, began = 0, time.monotonic()
     for number in range(100):
         with guests(service.url, 2 + number % 4) as players:
-            expansions = ["anniversary"] if number % 3 == 0 else []
+            expansions = [[], ["anniversary"], ["king_and_intrigue"]][number % 3]
             play = seated(players, ["sampler"] * len(players), number, expansions=expansions)
             moves += checked(players[0], play.to_the_end())
     seconds = time.monotonic() - began
@@ -94,7 +108,7 @@ def test_a_write_whose_answer_got_lost_is_done_once(service, monkeypatch):
         table = asked(seated(players, ["sampler"] * 2))
         [decision] = table.hidalgo.decisions(table.game)
         moved = table.hidalgo.move(table.game, **decision.example)
-        assert len(lost) == len(["create", "join", "start", "move"])
+        assert len(lost) == len(["create", "join", "join", "start", "move"])
         assert [commit.version for commit in table.hidalgo.events(table.game)] == list(range(1, moved.version + 1))
         mine = players[0].games(player=players[0].me().id)
         assert [game.version for game in mine] == [moved.version]
@@ -185,6 +199,36 @@ def test_friends_come_to_a_private_table_by_invitation(service):
         with pytest.raises(NotFound):
             stranger.game(game)
         assert friend.join(game, invitation=host.invite(game)).mine
+
+
+def test_a_table_has_a_title_and_a_link_and_starts_when_it_is_full(service):
+    with guests(service.url, 1) as [host]:
+        game = host.create_game(players=2, title="Tuesday", starts_when_full=True)
+        word = host.link(game).rpartition("/")[2]
+        assert host.request("GET", f"/games/{game.id}")["title"] == "Tuesday"
+        with Hidalgo(service.url).guest() as friend:
+            assert friend.join(game, invitation=word).status == "running"
+
+
+def test_a_bot_has_a_pace(service):
+    with guests(service.url, 1) as [host]:
+        game = host.seat_bot(host.create_game(players=2), "random", pace_ms=5000)
+        [seated] = [each for commit in host.events(game) for each in commit.facts if each["fact"] == "bot_seated"]
+        assert seated["pace_ms"] == 5000
+
+
+def test_every_other_operation_is_a_request(service):
+    """Without a method of its own: here webhooks, with a key, and an answer without a body."""
+    with guests(service.url, 1) as [host]:
+        hook = {"url": "https://receiver.example/hidalgo"}
+        made = [host.request("POST", "/me/webhooks", hook, idempotency_key="hook-1") for _ in range(2)]
+        assert made[0] == made[1]
+        assert [each["id"] for each in host.request("get", "/me/webhooks")["webhooks"]] == [made[0]["id"]]
+        assert host.request("DELETE", f"/me/webhooks/{made[0]['id']}") is None
+        game = host.create_game(players=2)
+        assert host.request("GET", f"/games/{game.id}/board.svg").startswith(b"<svg")
+        with pytest.raises(NotFound):
+            host.request("GET", f"/me/webhooks/{made[0]['id']}")
 
 
 def test_an_account_is_found_again_by_its_token(service):

@@ -9,18 +9,27 @@ import sys
 
 import pytest
 
+from service.web.es_client import joined
 from tests.repository.checkout import ROOT
 
 PAGE = (ROOT / "docs/clients.md").read_text()
 BLOCKS = re.findall(r"^```(python|sh)\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 FIRST_MOVES = {"python": BLOCKS[0][1], "sh": BLOCKS[1][1]}
 ADDRESS = "http://127.0.0.1:8000"
+COMMANDS = {
+    "python": [sys.executable, "-W", "error", "-c"],
+    "sh": ["bash", "-euc"],
+    "js": ["node", "--input-type=module", "--eval"],
+}
 
 
 def run(language: str, code: str, url: str, place) -> subprocess.CompletedProcess[str]:
+    """Outside of the project, with the client under the name that it has when it is installed alone."""
     assert ADDRESS in code
-    command = [sys.executable, "-W", "error", "-c"] if language == "python" else ["bash", "-euc"]
-    env = os.environ | {"PYTHONPATH": str(ROOT)}
+    command = COMMANDS[language]
+    (place / "packages").mkdir()
+    (place / "packages/hidalgo_client").symlink_to(ROOT / "service/client")
+    env = os.environ | {"PYTHONPATH": str(place / "packages")}
     return subprocess.run(
         [*command, code.replace(ADDRESS, url)], cwd=place, env=env, capture_output=True, text=True, timeout=100
     )
@@ -36,13 +45,15 @@ def test_the_code_works(service, tmp_path, language, code):
     assert '"code"' not in done.stdout, "a problem was answered"
 
 
-def test_the_code_on_the_front_page_works(service, tmp_path):
-    if not (shutil.which("curl") and shutil.which("jq")):
-        pytest.skip("curl and jq are not installed")
-    [code] = re.findall(r"<pre><code>(.*?)</code></pre>", service.get("/"), re.DOTALL)
-    done = run("sh", code.replace(service.url, ADDRESS), service.url, tmp_path)
+def test_the_program_in_javascript_plays_a_whole_game_against_a_bot(service, tmp_path):
+    """Node imports modules from files only."""
+    if not shutil.which("node"):
+        pytest.skip("Node.js is not installed")
+    [code] = [code for code in re.findall(r"^```js\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL) if "seatBot" in code]
+    (tmp_path / "hidalgo.mjs").write_bytes(joined())
+    done = run("js", code.replace(f"{ADDRESS}/client/hidalgo.js", "./hidalgo.mjs"), service.url, tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    assert json.loads(done.stdout)["status"] == "open"
+    assert re.fullmatch(r"\{ red: \d+, blue: \d+ \}\n", done.stdout)
 
 
 def test_the_first_move_in_the_readme_works(service, tmp_path):
