@@ -23,6 +23,7 @@ from events.errors import StoreError
 from events.log import PackedGame
 from events.log.codec import Commit
 from events.store import Store
+from events.workers.archiver import Outcome
 
 ENDPOINT = "hidalgo.endpoint"
 """In the environment of a request that Flask has not dispatched: the endpoint that answers it."""
@@ -42,6 +43,8 @@ NOTIFIER_LAG = Histogram(
     "From the time of a commit until the accounts it concerns have their notices, and their webhooks their deliveries.",
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30, 300),
 )
+MAILS = Counter("hidalgo_mail_tries", "Tries to hand a letter to the mail server.", ["outcome"])
+MAIL_FAILURES = Counter("hidalgo_mail_failures", "Tries that failed, by their reason.", ["reason"])
 WEBHOOKS = Counter("hidalgo_webhook_tries", "Tries to deliver something to a webhook.", ["outcome"])
 
 DEADLINES = Counter("hidalgo_deadlines", "Answers given for players whose time was up, or who were away.")
@@ -50,8 +53,12 @@ LATENESS = Histogram(
     "From the deadline of a player who is there until it was dealt with.",
     buckets=(0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 600),
 )
+LEASED_BUCKETS = Gauge(
+    "hidalgo_leased_buckets", "Buckets of games that the scheduler looks after.", multiprocess_mode="livesum"
+)
 PACKED = Counter("hidalgo_packed_games", "Games that were packed after their end.")
 SAVED = Counter("hidalgo_packed_saved_bytes", "Bytes of these games, as written, that the store no longer keeps.")
+ARCHIVED = Counter("hidalgo_archived_games", "Packed games that have left the store for the archive.")
 JOB_SECONDS = Histogram(
     "hidalgo_job_seconds",
     "Runs of a job of the scheduler; one that waits to be woken is run again at once, and its waiting counts.",
@@ -141,6 +148,11 @@ def packed(game: PackedGame) -> None:
     """Called by the packer."""
     PACKED.inc()
     SAVED.inc(max(0, game.size - len(game.value)))
+
+
+def archived(outcome: Outcome) -> None:
+    """Called after each run of the archiver."""
+    ARCHIVED.inc(outcome.archived)
 
 
 def handed_out(commits: Sequence[Commit], listeners: int) -> None:

@@ -16,7 +16,7 @@ from events.store import Store
 from events.workers.backoff import backoff
 from service.operations import metrics
 from service.operations.jobs import ONE_BUCKET, WHEN_WOKEN, Job, jobs
-from service.services import services
+from service.services import Services, services
 from service.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -26,16 +26,18 @@ SECONDS_TO_STOP = 5.0
 
 
 @contextmanager
-def scheduling(store: Store, settings: Settings) -> Iterator[None]:
+def scheduling(store: Store, settings: Settings) -> Iterator[Services]:
     """All jobs on this store. In the end others are left its buckets at once."""
     wired = services(store, settings)
     leases = wired.leases
     Guarded("leases", leases.renew)()
     try:
         with Scheduler(jobs(wired), is_chosen=lambda: ONE_BUCKET in leases.fences):
-            yield
+            yield wired
     finally:
         wired.deliveries.close()
+        if wired.mail.worker:
+            wired.mail.worker.close()
         wired.deadlines.close()
         Guarded("leases", leases.end)()
 

@@ -22,8 +22,8 @@ SECONDS_TO_STOP = 5
 APPLICATION = "service.operations.worker:application"
 
 
-def listening_address(host: str, port: int) -> tuple[str, int]:
-    """The address as the server wants it, after making sure that it is free.
+def listening_address(host: str, port: int, options: str = "--") -> tuple[str, int]:
+    """The address as the server wants it, after making sure that it is free. `options` begin like this.
 
     The server itself would share a port with another instance of itself, silently.
     """
@@ -34,18 +34,27 @@ def listening_address(host: str, port: int) -> tuple[str, int]:
             probe.bind(place)
             address, port = probe.getsockname()[:2]
             return address, port
+    except UnicodeError:
+        raise WrongAddress(f"{host!a} is not an address") from None
     except OSError as error:
-        raise click.ClickException(why_not(error, host, port)) from error
+        refusal = click.ClickException if error.errno == errno.EADDRINUSE else WrongAddress
+        raise refusal(why_not(error, host, port, options)) from error
 
 
-def why_not(error: OSError, host: str, port: int) -> str:
+class WrongAddress(click.ClickException):
+    """It is not free later either."""
+
+    exit_code = 2
+
+
+def why_not(error: OSError, host: str, port: int, options: str) -> str:
     match error.errno:
         case errno.EADDRINUSE:
-            return f"port {port} of {host} is in use; stop what uses it, or choose another with --port"
+            return f"port {port} of {host} is in use; stop what uses it, or choose another with {options}port"
         case errno.EACCES:
-            return f"no permission to use port {port}; choose one above 1023 with --port"
+            return f"no permission to use port {port}; choose one above 1023 with {options}port"
         case errno.EADDRNOTAVAIL | socket.EAI_NONAME:
-            return f"{host} is not an address of this machine; choose another with --host"
+            return f"{host} is not an address of this machine; choose another with {options}host"
     return f"cannot listen on port {port} of {host}: {error.strerror}"
 
 

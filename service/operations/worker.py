@@ -30,11 +30,11 @@ def application() -> Application:
     start_closing(settings)
     if app.wired:
         app.wired.heartbeat.start()
-        on_stop(app.wired.streams.close)
+        on_stop(app.wired.streams.close, app.wired.heartbeat.stop)
     return app
 
 
-def on_stop(work: Callable[[], None]) -> None:
+def on_stop(*works: Callable[[], None]) -> None:
     """The server will set its own handlers of signals, so this listens beside them."""
     signals, wakeup = os.pipe()
     os.set_blocking(wakeup, False)
@@ -43,7 +43,8 @@ def on_stop(work: Callable[[], None]) -> None:
     def wait() -> None:
         while os.read(signals, 1)[0] not in (signal.SIGTERM, signal.SIGINT):
             pass
-        work()
+        for work in works:
+            work()
 
     Thread(target=wait, name="stopping", daemon=True).start()
 

@@ -9,6 +9,7 @@ from events.table.commands import Join
 from service.accounts import DAY, Accounts
 from service.accounts.passwords import Passwords
 from service.games.game_index import GameIndex
+from service.games.index_rebuild import index_rebuild
 from service.operations.guests import clean_guests
 
 pytestmark = pytest.mark.parametrize("store", ["embedded", "cluster"], indirect=True)
@@ -37,7 +38,17 @@ def accounts(store, clock):
 
 @pytest.fixture
 def clean(store, accounts):
-    return lambda **most: clean_guests(accounts, Games(RedisLog(store)), GameIndex(store), **most)
+    GameIndex(store).complete.set()
+    return lambda **most: clean_guests(accounts, GameIndex(store), **most)
+
+
+def test_no_guest_is_forgotten_while_it_is_not_known_who_sits_where(accounts, store, clock, clean):
+    accounts.make_guest()
+    clock.pass_days(31)
+    GameIndex(store).complete.forget()
+    assert clean() == 0
+    GameIndex(store).complete.set()
+    assert clean() == 1
 
 
 def test_a_guest_is_forgotten_after_thirty_days_and_their_handle_is_free(accounts, clock, clean):
@@ -53,20 +64,20 @@ def test_a_guest_is_forgotten_after_thirty_days_and_their_handle_is_free(account
 
 def test_a_guest_seen_meanwhile_stays(accounts, clock, clean):
     guest = accounts.make_guest()
-    token = accounts.create_token(guest.id, "first", ["play"]).secret
+    token = accounts.tokens.create(guest.id, "first", ["play"]).secret
     clock.pass_days(20)
-    assert accounts.identity_of_token(token)
+    assert accounts.tokens.identity(token)
     clock.pass_days(20)
     assert clean() == 0
-    assert accounts.identity_of_token(token)
+    assert accounts.tokens.identity(token)
 
 
 def test_a_guest_who_comes_back_while_being_forgotten_stays(accounts, clock):
     guest = accounts.make_guest()
-    token = accounts.create_token(guest.id, "first", ["play"]).secret
+    token = accounts.tokens.create(guest.id, "first", ["play"]).secret
     clock.pass_days(31)
     [(idle, seen)] = accounts.idle_guests()
-    assert accounts.identity_of_token(token)
+    assert accounts.tokens.identity(token)
     assert not accounts.forget_guest(idle, seen)
     assert accounts.account(guest.id)
 
@@ -76,6 +87,9 @@ def test_a_guest_at_a_table_stays_also_when_the_index_was_lost(store, accounts, 
     games = Games(RedisLog(store))
     games.submit(games.create("el_grande", 2).id, Join(guest.id))
     clock.pass_days(31)
+    index = GameIndex(store)
+    index.complete.forget()
+    assert index_rebuild(games, index, store).attend(seconds=60)
     assert clean() == 0
     assert accounts.account(guest.id)
 
