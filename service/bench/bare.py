@@ -1,14 +1,18 @@
 """The least that could take a move: read JSON, check it with a schema, append as many bytes to a stream, answer.
 
 There are no accounts, no rules and no game; nothing is published, logged or counted. The endpoint on Flask is the
-yardstick of our own move path, which is built on Flask; the one on FastAPI tells where another choice would have led.
+yardstick of our own move path, which is built on Flask; the one on FastAPI tells where another choice would have led;
+the one without a framework tells what the server, Python and the store take by themselves.
 """
 
 from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any
 
+import msgspec
+
 from events.store import connect
+from events.store.direct import direct
 from rules.codec import encode
 from service.operations.serving import listening_address, run_server, url
 from service.settings import Settings
@@ -19,18 +23,19 @@ ENTRY = 600
 SECONDS_KEPT = 3600
 """A connection waits so long for its next turn, at least."""
 
-FLASK = "from service.bench.bare import serve_flask; serve_flask()"
+FLASK = "from service.bench.bare import serve; serve('flask_endpoint')"
+WSGI = "from service.bench.bare import serve; serve('wsgi_endpoint')"
 FASTAPI = "from service.bench.bare import serve_fastapi; serve_fastapi()"
 
 
-def serve_flask() -> None:
+def serve(endpoint: str) -> None:
+    """On the same server as ours, with the same settings."""
     address, port = listening_address("127.0.0.1", 0)
     print(url(address, port), flush=True)
-    run_server(address, port, Settings.from_env(), "service.bench.bare:flask_endpoint")
+    run_server(address, port, Settings.from_env(), f"service.bench.bare:{endpoint}")
 
 
 def flask_endpoint() -> Callable[..., Any]:
-    """On the same server as ours, with the same settings."""
     from flask import Flask, request
     from marshmallow import INCLUDE, Schema, fields, validate
 
@@ -54,6 +59,23 @@ def flask_endpoint() -> Callable[..., Any]:
         return {"version": version.decode()}, 201
 
     return app
+
+
+def wsgi_endpoint() -> Callable[..., Any]:
+    """No framework, no schema, and nothing around a command: what our move path is made of, and no more."""
+    store = direct(connect(Settings.from_env().store_url or "").commands)
+
+    def move(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+        if environ["REQUEST_METHOD"] == "GET":
+            start_response("200 OK", [("Content-Length", "2")])
+            return [b"ok"]
+        read = msgspec.json.decode(environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"])))
+        version = store("XADD", f"bench:bare:{environ['PATH_INFO']}", "*", "c", encode(read).ljust(ENTRY))
+        answer = encode({"version": version.decode()})
+        start_response("201 CREATED", [("Content-Type", "application/json"), ("Content-Length", str(len(answer)))])
+        return [answer]
+
+    return move
 
 
 def has_fastapi() -> bool:

@@ -12,9 +12,10 @@ import selectors
 import socket
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from rules.codec import encode
 from rules.kernel import Answer, State, play
 from rules.simulation import random_command, random_decision
 from service.bench.bare import PATH
-from service.bench.servers import Server, serving
+from service.bench.servers import Server, percentile, serving
 from service.services import services
 from service.settings import Settings
 
@@ -36,14 +37,29 @@ MOST_A_SECOND = 10_000
 """No server takes more moves than this, so that as many are prepared for a sample."""
 
 
+LEAST_SECONDS = 0.01
+"""As much of a processor's time can be told from none."""
+SECONDS_TO_WARM_UP = 0.1
+SECONDS_TO_ANSWER = 30
+
+Place = tuple[int, int]
+"""A table, and a seat there."""
+
+
 @dataclass(frozen=True)
 class Plan:
     """How much is measured."""
 
-    workers: int
+    workers: Sequence[int]
+    """Processes that answer: those that are compared with all others, and then with those that are tried besides."""
     tables: int
     seconds: float
     rounds: int
+    starts: int = 1
+    """How often all servers are started: each may be lucky or unlucky for as long as it runs."""
+    scheduler: bool = True
+    """Whether ours is the whole service, with its notices."""
+    boardgame_io: bool = False
 
 
 class Room:
@@ -54,12 +70,27 @@ class Room:
         self.store, close = open_store(None, folder / "store")
         until_the_end.callback(close)
         self.hall = Hall(self.store)
-        self._log, self._tables, self._until_the_end = folder / "log", plan.tables, until_the_end
-        self._settings = Settings(store_url=self.store.url, workers=plan.workers)
+        self._log, self._tables = folder / "log", plan.tables
+        self._settings = Settings(store_url=self.store.url, workers=plan.workers[0])
+        self._running = until_the_end.enter_context(ExitStack())
+        self._clients: list[tuple[Clients, str, Settings]] = []
 
-    def clients(self, program: str) -> Clients:
-        server = self._until_the_end.enter_context(serving(program, self._settings, self._log))
-        return self._until_the_end.enter_context(Clients(server, self.hall, self._tables, self.store))
+    def clients(self, program: str, workers: int | None = None) -> Clients:
+        settings = replace(self._settings, workers=workers or self._settings.workers)
+        clients = Clients(self._started(program, settings), self.hall, self._tables, self.store)
+        self._clients.append((clients, program, settings))
+        clients.warm_up()
+        return clients
+
+    def restart(self) -> None:
+        """Start all servers anew; their clients go on with their games."""
+        self._running.close()
+        for clients, program, settings in self._clients:
+            clients.server = self._started(program, settings)
+            clients.warm_up()
+
+    def _started(self, program: str, settings: Settings) -> Server:
+        return self._running.enter_context(serving(program, settings, self._log))
 
 
 @dataclass(frozen=True)
@@ -70,6 +101,8 @@ class Sample:
     """Milliseconds of each move."""
     server: float | None
     """Seconds of the processor."""
+    scheduler: float | None = None
+    """The same of a scheduler beside, if there is one."""
     store: float = 0.0
     trips: int = 0
     """Requests that the store has read."""
@@ -77,6 +110,15 @@ class Sample:
     @property
     def a_second(self) -> float:
         return self.moves / self.seconds
+
+    @property
+    def cost(self) -> float | None:
+        """Microseconds of the server's processor, a move; the system counts in hundredths of a second."""
+        return None if self.server is None else 1e6 * max(self.server, LEAST_SECONDS) / self.moves
+
+    def wait(self, percent: int) -> float:
+        """Milliseconds that so many percent of the moves did not exceed."""
+        return percentile(self.waits, percent)
 
 
 # Games with all moves made beforehand
@@ -110,7 +152,7 @@ class Hall:
 
     def account(self) -> tuple[str, str]:
         account = self.accounts.make_guest().id
-        return account, self.accounts.create_token(account, "bench", ["play"]).secret
+        return account, self.accounts.tokens.create(account, "bench", ["play"]).secret
 
     def prepare(self, table: Table, moves: int) -> None:
         """Let so many moves wait at the table, at least."""
@@ -155,79 +197,145 @@ def written(game: str, token: str, move: dict[str, Any]) -> bytes:
 
 
 class Clients:
-    """The players of some tables, each with a connection; at every table one of them always waits for an answer."""
+    """The players of some tables; at every table one of them always waits for an answer."""
 
     def __init__(self, server: Server, hall: Hall, tables: int, store: Store) -> None:
         self.server, self.hall, self.store = server, hall, store
         self.samples: list[Sample] = []
         self.tables = [hall.table() for _ in range(tables)]
-        self.selector = selectors.DefaultSelector()
-        self.seats = [[self.connected(table) for _ in range(PLAYERS)] for table in range(tables)]
-
-    def connected(self, table: int) -> socket.socket:
-        client = socket.create_connection(self.server.address, timeout=30)
-        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.selector.register(client, selectors.EVENT_READ, table)
-        return client
-
-    def __enter__(self) -> Clients:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.selector.close()
-        for client in (client for seats in self.seats for client in seats):
-            client.close()
 
     def prepare(self, seconds: float) -> None:
         """Let enough moves wait at the tables for a sample."""
         for table in self.tables:
             self.hall.prepare(table, int(MOST_A_SECOND * seconds / len(self.tables)) + 1)
 
+    def warm_up(self) -> None:
+        """Let a server that was just started load the games."""
+        self.sample(SECONDS_TO_WARM_UP)
+        self.samples.pop()
+
     def sample(self, seconds: float) -> Sample:
         self.prepare(seconds)
-        server, (store, trips) = self.server.processor_seconds(), used_by_the_store(self.store)
-        began = time.perf_counter()
-        waits = self.play(began + seconds)
-        took = time.perf_counter() - began
-        store_after, trips_after = used_by_the_store(self.store)
-        server_after = self.server.processor_seconds()
-        used = None if server is None or server_after is None else server_after - server
-        # The question itself was a request, too.
-        costs = used, store_after - store, trips_after - trips - 1
-        self.samples.append(Sample(len(waits), took, waits, *costs))
+        with Connections(self.server.address, len(self.tables)) as connections:
+            before = self.costs()
+            began = time.perf_counter()
+            waits = self.play(connections, began + seconds)
+            took = time.perf_counter() - began
+            after = self.costs()
+        self.samples.append(Sample(len(waits), took, waits, **between(before, after)))
         return self.samples[-1]
 
-    def play(self, end: float) -> list[float]:
+    def costs(self) -> dict[str, Any]:
+        """So far."""
+        store, trips = used_by_the_store(self.store)
+        server, scheduler = self.server.processor_seconds(), self.server.scheduler_seconds()
+        return {"server": server, "scheduler": scheduler, "store": store, "trips": trips}
+
+    def play(self, connections: Connections, end: float) -> list[float]:
         """Milliseconds of every move that is made until then."""
         waits: list[float] = []
-        asked = {table: self.ask(table) for table in range(len(self.tables))}
+        asked = {table: self.ask(connections, table) for table in range(len(self.tables))}
         while asked:
-            for key, _ in self.selector.select(timeout=30):
-                answer = read_answer(key.fileobj)
+            for table, answer in connections.answers():
                 now = time.perf_counter()
                 assert answer.startswith(b"HTTP/1.1 201"), answer.decode(errors="replace")
-                waits.append(1000 * (now - asked.pop(key.data)))
-                if now < end and self.tables[key.data].coming:
-                    asked[key.data] = self.ask(key.data)
+                waits.append(1000 * (now - asked.pop(table)))
+                if now < end and self.tables[table].coming:
+                    asked[table] = self.ask(connections, table)
         return waits
 
-    def ask(self, table: int) -> float:
+    def ask(self, connections: Connections, table: int) -> float:
         """Send the next move of a table; gives when."""
         request = self.tables[table].coming.popleft()
         began = time.perf_counter()
-        self.seats[table][request.seat].sendall(request.sent)
+        connections.send(table, request)
         return began
+
+
+def between(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """What the moves of a sample have cost, by what there was before and after it."""
+    costs: dict[str, Any] = {name: None if value is None else after[name] - value for name, value in before.items()}
+    costs["trips"] -= 1  # The question itself was a request, too.
+    return costs
+
+
+class Connections:
+    """One for every seat, during a sample: a server hangs up on clients that are silent while others are measured.
+
+    It may hang up during a long sample as well, and a program would connect again: so do we.
+    """
+
+    def __init__(self, address: tuple[str, int], tables: int) -> None:
+        self._address = address
+        self._selector = selectors.DefaultSelector()
+        self._open: dict[Place, socket.socket] = {}
+        self._asked: dict[int, Request] = {}
+        """By their tables, the requests that are not answered."""
+        self._repeated: set[int] = set()
+        for place in product(range(tables), range(PLAYERS)):
+            self._connect(place)
+
+    def _connect(self, place: Place) -> None:
+        client = socket.create_connection(self._address, timeout=SECONDS_TO_ANSWER)
+        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._selector.register(client, selectors.EVENT_READ, place)
+        self._open[place] = client
+
+    def __enter__(self) -> Connections:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._selector.close()
+        for client in self._open.values():
+            client.close()
+
+    def send(self, table: int, request: Request) -> None:
+        self._asked[table] = request
+        try:
+            self._open[table, request.seat].sendall(request.sent)
+        except ConnectionError:
+            self._connect_again((table, request.seat))
+
+    def answers(self) -> Iterator[tuple[int, bytes]]:
+        """The tables that are answered, as soon as there are any."""
+        ready = self._selector.select(timeout=SECONDS_TO_ANSWER)
+        assert ready, "the server does not answer"
+        for key, _ in ready:
+            table, _seat = key.data
+            if answer := read_answer(key.fileobj):
+                del self._asked[table]
+                self._repeated.discard(table)
+                yield table, answer
+            else:
+                self._connect_again(key.data)
+
+    def _connect_again(self, place: Place) -> None:
+        """After the server has hung up. What it has not answered is said again, once, under the same key."""
+        closed = self._open.pop(place)
+        self._selector.unregister(closed)
+        closed.close()
+        self._connect(place)
+        table, seat = place
+        if (request := self._asked.get(table)) and request.seat == seat:
+            assert table not in self._repeated, "the server hangs up on every request"
+            self._repeated.add(table)
+            self._open[place].sendall(request.sent)
 
 
 LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.IGNORECASE)
 
 
 def read_answer(client: Any) -> bytes:
-    """One whole answer."""
+    """One whole answer; nothing if the server has hung up instead."""
     answer = b""
     while True:
-        received = client.recv(65536)
-        assert received, "the server has closed the connection"
+        try:
+            received = client.recv(65536)
+        except ConnectionResetError:
+            received = b""
+        if not received:
+            assert not answer, "the server has hung up in the middle of an answer"
+            return b""
         answer += received
         head, ended, body = answer.partition(b"\r\n\r\n")
         found = LENGTH.search(head)

@@ -42,8 +42,8 @@ DOORS = {
     "store": ["events.log.redis.RedisLog.append", "events.log.redis.RedisLog.read", "events.log.redis.RedisLog.secret"],
     "answer": [
         "service.games.representations.move_result",
-        "service.api.moves.json_response",
-        "service.http.compression.compress",
+        "service.api.moves.plain_json_response",
+        "service.http.direct.plain",
     ],
 }
 """Layers, and the functions by which they are entered. What is behind none of them is Flask itself."""

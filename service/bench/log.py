@@ -9,19 +9,22 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from itertools import count
+from functools import cache
+from itertools import chain, count
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 import click
+from msgspec import Struct
 
+from events.buckets import USUAL
 from events.games import Games
 from events.history import fold, replay
-from events.log import BUCKETS, bucket_of
+from events.log import StoredGame, codec
 from events.log.redis import RedisLog
 from events.store import Store, open_store
-from events.store.clients import direct
+from events.store.direct import direct
 from events.table import stored
 from events.table.commands import Join, Leave, Play, Start
 from events.table.decider import GAME
@@ -30,15 +33,14 @@ from rules.codec import codec_for
 from rules.forms import Pick
 from rules.kernel import Answer, State, options, waiting
 from service.bench.figures import Figure, report
-from service.bench.packing import FEWEST_GAMES, FINISHED_GAMES, packed_games
-
-ENTRY = b"x" * 600
-"""About as long as a commit."""
+from service.bench.packing import FEWEST_GAMES, FINISHED_GAMES, finished_game, packed_games
 
 WRITERS = (1, 16, 64)
 SLICES = 4
 GAMES_BEHIND = 100_000
-FEW, MANY = 10, 2_000
+WHOLE_GAMES = 100
+"""Of so many stored games one was played to its end; the others were just created, as a whole one takes 150 kB."""
+FEW, MANY, LONGEST = 10, 2_000, 1_000_000
 
 
 @click.command("log")
@@ -106,9 +108,9 @@ def throughput(store: Store, log: RedisLog, seconds: float, rounds: int) -> Iter
         ours, bare, barest = [], [], []
         # Disks have moods that last for seconds: short samples side by side, and the middle one of their ratios.
         for _ in range(rounds * SLICES):
-            ours.append(_per_second(writers, seconds / SLICES, lambda: appender(log)))
-            bare.append(_per_second(writers, seconds / SLICES, lambda: adder(store.commands.execute_command)))
-            barest.append(_per_second(writers, seconds / SLICES, lambda: adder(direct(store.commands))))
+            ours.append(per_second(writers, seconds / SLICES, lambda: appender(log)))
+            bare.append(per_second(writers, seconds / SLICES, lambda: adder(store.commands.execute_command)))
+            barest.append(per_second(writers, seconds / SLICES, lambda: adder(direct(store.commands))))
         yield Figure(f"appends, {writers} at once", median(ours), "/s")
         yield Figure(f"bare XADD, {writers} at once", median(bare), "/s")
         yield Figure(f"appends to bare XADD, {writers} at once", _ratio(ours, bare), "×", at_least=0.8)
@@ -119,33 +121,59 @@ def _ratio(lefts: list[float], rights: list[float]) -> float:
     return median(left / right for left, right in zip(lefts, rights, strict=True))
 
 
+class Script(Struct, frozen=True):
+    """A real game of four, as it was played over HTTP, to be written into the log again and again."""
+
+    stored: StoredGame
+    hashes: list[bytes]
+    """The part of each entry by which the next one recognises it."""
+
+
+@cache
+def script() -> Script:
+    stored, state, hashes = finished_game(1).stored, None, []
+    for entry in stored.entries:
+        state = fold(GAME, [entry], state)
+        assert state is not None, "an entry makes a state"
+        hashes.append(codec.own_hash(state.head))
+    return Script(stored, hashes)
+
+
 _names = count()
 
 
-def appender(log: RedisLog, game: str = "") -> Callable[[], None]:
-    """Appends to a game, entry after entry."""
-    name = game or f"bench-{next(_names)}"
-    versions = count(log.version(name))
+def appender(log: RedisLog, length: int | None = None, name: str = "bench") -> Callable[[], None]:
+    """Appends real moves, game after game; games that are longer than the real one repeat its moves."""
+    turns = chain.from_iterable(written(log, length or len(script().hashes), name) for _ in count())
+    return lambda: next(turns)
 
-    def append() -> None:
-        version = next(versions)
-        log.append(name, version, ENTRY, command=f"red/{version:022}")
 
-    return append
+def written(log: RedisLog, length: int, name: str) -> Iterator[None]:
+    game, played = f"{name}-{next(_names)}", script()
+    last, secret = b"", played.stored.secret
+    for version in range(length):
+        number = version % len(played.hashes)
+        entry, command = played.stored.entries[number], f"{version:0{len(played.stored.commands[0])}}"
+        log.append(game, version, entry, command=command, last=last, secret=secret)
+        last, secret = played.hashes[number], b""
+        yield
 
 
 def adder(execute: Callable[..., Any]) -> Callable[[], None]:
-    """Adds to a stream, entry after entry, and nothing else."""
-    name = f"bench-{next(_names)}"
-    key = f"hidalgo:{{{bucket_of(name):02}}}:bare:{name}"
+    """Adds the entries of the same games to streams, and nothing else."""
 
-    def add_entry() -> None:
-        execute("XADD", key, "*", "c", ENTRY)
+    def added() -> Iterator[None]:
+        while True:
+            name = f"bench-{next(_names)}"
+            key = USUAL.key_of(name, f"bare:{name}")
+            for entry in script().stored.entries:
+                yield execute("XADD", key, "*", "c", entry)
 
-    return add_entry
+    turns = added()
+    return lambda: next(turns)
 
 
-def _per_second(writers: int, seconds: float, make: Callable[[], Callable[[], None]]) -> float:
+def per_second(writers: int, seconds: float, make: Callable[[], Callable[[], None]]) -> float:
     """How often all writers together do their work in a second."""
     works = [make() for _ in range(writers)]
     for work in works:
@@ -237,7 +265,7 @@ def sizes(store: Store, log: RedisLog) -> Iterator[Figure]:
     """The bytes of a commit of a real game, as it is written and in memory."""
     game = long_game(Games(log))
     entries = log.read(game)
-    keys = [f"hidalgo:{{{bucket_of(game):02}}}:{what}:{game}" for what in ("log", "ids", "secret")]
+    keys = [log.buckets.key_of(game, f"{what}:{game}") for what in ("log", "ids", "secret")]
     memory = sum(store.commands.memory_usage(key, samples=0) or 0 for key in keys)
     yield Figure("a commit, as written", sum(map(len, entries)) / len(entries), "bytes")
     yield Figure("a commit, in the store's memory", memory / len(entries), "bytes")
@@ -245,7 +273,7 @@ def sizes(store: Store, log: RedisLog) -> Iterator[Figure]:
 
 def length_of_the_game(log: RedisLog, seconds: float, rounds: int) -> Iterator[Figure]:
     """A move late in a long game must cost what a move early on costs."""
-    long = appender(log)
+    long = appender(log, LONGEST)
     for _ in range(MANY):
         long()
     pairs = [(_append_to_fresh(log), long) for _ in range(rounds)]
@@ -280,15 +308,20 @@ def stored_games(log: RedisLog, lonely: RedisLog | None, seconds: float, rounds:
 
 
 def fill(log: RedisLog, games: int) -> None:
-    """Store so many games of one commit."""
+    """Store so many real games, whole ones and such that were just created; each waits for a distant deadline."""
+    whole = script().stored
 
     def some(start: int) -> None:
-        for number in range(start, games, 16):
-            log.append(f"filler-{number}", 0, ENTRY, command="create", deadline=10**13 + number, secret=b"s" * 32)
+        for number in range(start, games, WRITERS[1]):
+            name, deadline = f"filler-{number}", 10**13 + number
+            if number % WHOLE_GAMES == 0:
+                log.restore(name, StoredGame(whole.entries, whole.commands, whole.secret, deadline))
+            else:
+                log.append(name, 0, whole.entries[0], command=whole.commands[0], deadline=deadline, secret=whole.secret)
 
-    with ThreadPoolExecutor(16) as pool:
-        list(pool.map(some, range(16)))
-    assert sum(1 for bucket in range(BUCKETS) for _ in log.games(bucket)) >= games
+    with ThreadPoolExecutor(WRITERS[1]) as pool:
+        list(pool.map(some, range(WRITERS[1])))
+    assert sum(1 for bucket in log.buckets.all for _ in log.games(bucket)) >= games
 
 
 def _medians(pairs: Sequence[tuple[Callable[[], None], Callable[[], None]]], seconds: float) -> tuple[float, float]:

@@ -23,7 +23,7 @@ from unittest.mock import patch
 import click
 from redis.connection import AbstractConnection
 
-from events.log import BUCKETS, FeedEntry, Span
+from events.log import FeedEntry, Span
 from events.log.redis import RedisLog
 from events.store import Store, open_store
 from events.table.commands import Play
@@ -80,7 +80,7 @@ def waiting_commits(store: Store, room: Room, commits: int, rounds: int) -> Iter
         count, processor = 0, time.process_time()
         began = time.perf_counter()
         with round_trips() as sent:
-            while read := notifier.attend(range(BUCKETS)):
+            while read := notifier.attend(store.buckets.all):
                 count += read
         ours.append(count / (time.perf_counter() - began))
         used.append(1e6 * (time.process_time() - processor) / count)
@@ -97,7 +97,7 @@ def waiting_commits(store: Store, room: Room, commits: int, rounds: int) -> Iter
 class BareConsumer:
     def __init__(self, store: Store) -> None:
         self._log, self._redis = RedisLog(store), store.commands
-        self._positions = dict.fromkeys(range(BUCKETS), "0-0")
+        self._positions = dict.fromkeys(store.buckets.all, "0-0")
 
     def read_all(self) -> float:
         """Read all that is new; gives commits a second."""
@@ -109,7 +109,7 @@ class BareConsumer:
         return count / (time.perf_counter() - began)
 
     def _next(self) -> list[FeedEntry]:
-        feeds = self._log.feeds(self._positions, max(1, COMMITS_A_LOOK // BUCKETS))
+        feeds = self._log.feeds(self._positions, max(1, COMMITS_A_LOOK // self._log.buckets.count))
         self._positions |= {bucket: entries[-1].position for bucket, entries in feeds.items() if entries}
         return [entry for entries in feeds.values() for entry in entries]
 
@@ -168,7 +168,7 @@ def scheduler(store: Store) -> Iterator[None]:
 def catch_up(store: Store) -> float:
     """The seconds until the notifier has read all feeds."""
     log, began = RedisLog(store), time.perf_counter()
-    while any(log.feeds(log.checkpoints_of(CONSUMER, range(BUCKETS)), 1).values()):
+    while any(log.feeds(log.checkpoints_of(CONSUMER, store.buckets.all), 1).values()):
         assert time.perf_counter() - began < SECONDS_TO_CATCH_UP, "the notifier does not read the feeds"
         time.sleep(0.005)
     return time.perf_counter() - began

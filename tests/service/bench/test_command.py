@@ -18,13 +18,13 @@ def test_every_figure_is_printed_with_its_limit():
     answer = run("--no-limits")
     assert answer.exit_code == 0
     assert "a move, decided and applied: median" in answer.output
-    assert "at most 0.2 " in answer.output
-    assert "at least 20 " in answer.output
+    assert "at most 0.028 " in answer.output
+    assert "at least 56 " in answer.output
 
 
 def test_figures_as_json():
     figures = {figure["name"]: figure for figure in json.loads(run("--no-limits", "--json").output)["figures"]}
-    assert figures["a stored game, decoded and folded: median"]["at_most"] == 8
+    assert figures["a stored game, decoded and folded: median"]["at_most"] == 2.4
     assert figures["facts a game"]["value"] > 300
     assert {"ratio", "kept"} <= figures["random games, unchecked"].keys()
 
