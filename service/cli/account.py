@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
-from events.errors import Declined
-from service.cli.stored import opened, with_store
+from service.accounts.audit_log import REMOVE_GUESTS, RESET_PASSWORD
+from service.cli.staff import reason, recorded
+from service.cli.stored import kept, with_store
 from service.operations.guests import MOST_AT_ONCE, clean_guests
 from service.services import services
 from service.settings import Settings
@@ -18,17 +19,17 @@ def account() -> None:
 
 @account.command()
 @click.argument("handle")
+@reason
 @with_store
-def reset(handle: str, settings: Settings) -> None:
+def reset(handle: str, reason: str, settings: Settings) -> None:
     """Print a password with which the owner of HANDLE can sign in once, within a day, to set another.
 
     The old password, all sessions and all tokens of the account end. Elsewhere they may be believed for some seconds.
     """
-    with opened(settings) as store:
-        try:
-            click.echo(services(store, settings).accounts.reset_password(handle))
-        except Declined as problem:
-            raise click.ClickException(str(problem)) from None
+    with kept(settings) as store:
+        wired = services(store, settings)
+        with recorded(wired, RESET_PASSWORD, handle, reason):
+            click.echo(wired.accounts.reset_password(handle))
 
 
 @account.command("clean-guests")
@@ -36,7 +37,8 @@ def reset(handle: str, settings: Settings) -> None:
 @with_store
 def clean(most: int, settings: Settings) -> None:
     """Forget guests that sit at no table and were not seen for thirty days."""
-    with opened(settings) as store:
+    with kept(settings) as store:
         wired = services(store, settings)
-        forgotten = clean_guests(wired.accounts, wired.games, wired.index, most)
+        with recorded(wired, REMOVE_GUESTS, f"at most {most:,} guests"):
+            forgotten = clean_guests(wired.accounts, wired.index, most)
     click.echo(f"{forgotten:,} guests forgotten")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Protocol
 
 from rules.errors import Unreadable
-from rules.forms import Choice, Counts, Field, Form, Number
-from rules.kernel import Command, Decision
+from rules.forms import Choice, Counts, Field, Form, Number, Some
+from rules.kernel import STEP, Command, Decision
 from rules.texts import Text, Value, any_of, one_by_one, say
 from service.cli.phrasebook import Phrasebook
 from service.language import rendered
@@ -29,16 +29,53 @@ class Back(Exception):
     """An empty line: the person wants to choose again."""
 
 
+# The menu
+
+
+Entry = tuple[str, str, tuple[Value, ...]]
+"""What makes an alternative the same one as before: its kind, its words, and its places, but not how many."""
+
+
+class Menu:
+    """The numbers of alternatives. While a menu is open, an alternative that stays keeps its number.
+
+    >>> from rules.texts import say
+    >>> forms = [Form("step", say("move one from {place}", place=place)) for place in ("granada", "aragon", "galicia")]
+    >>> menu = Menu()
+    >>> list(menu.numbered("step", forms[:2])), list(menu.numbered("step", forms[1:]))
+    ([1, 2], [2, 3])
+    >>> menu.close()
+    >>> list(menu.numbered("step", forms[1:]))
+    [1, 2]
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, dict[Entry, int]] = {}
+
+    def close(self) -> None:
+        self._numbers.clear()
+
+    def numbered(self, kind: str, forms: Iterable[Form]) -> dict[int, Form]:
+        """The alternatives of a decision of this kind, by number."""
+        numbers = self._numbers.setdefault(kind, {})
+        found = {numbers.setdefault(_entry(form), len(numbers) + 1): form for form in forms}
+        return dict(sorted(found.items()))
+
+
+def _entry(form: Form) -> Entry:
+    return form.kind, form.text.template, tuple(value for value in form.text.values.values() if isinstance(value, str))
+
+
 # The question
 
 
-def question(decision: Decision, phrasebook: Phrasebook) -> Iterator[str]:
+def question(decision: Decision, phrasebook: Phrasebook, menu: Menu) -> Iterator[str]:
     """The decision, and its alternatives by number."""
     yield capitalised(decision.text)
     if field := only_field(decision):
         yield from choices(field, phrasebook)
         return
-    for number, form in enumerate(decision.forms, start=1):
+    for number, form in menu.numbered(decision.kind, decision.forms).items():
         yield f"  {number}  {alternative(form, phrasebook)}"
     if decision.at_once > 1:
         yield indented(say("or several at once, for which ? has an example"))
@@ -77,6 +114,11 @@ def choices(field: Field, phrasebook: Phrasebook) -> Iterator[str]:
             yield from (f"  {number}  {name}" for number, name in enumerate(named, start=1))
         case Number(low, high):
             yield indented(_between(low, high))
+        case Some(values, low, high, labels):
+            yield indented(say("{number} of these, with spaces between them:", number=_between(low, high)))
+            if not labels:
+                yield f"  {' '.join(map(str, values))}"
+            yield from (f"  {value}  {rendered(label)}" for value, label in zip(values, labels, strict=False))
         case Counts(limits):
             yield indented(_counted({phrasebook.shown(key): limit for key, limit in limits.items()}))
 
@@ -95,25 +137,40 @@ def _counted(limits: Mapping[str, int]) -> Value:
 # The answer
 
 
-def read(text: str, decision: Decision, phrasebook: Phrasebook, terminal: Terminal) -> Command:
+def read(text: str, decision: Decision, phrasebook: Phrasebook, terminal: Terminal, menu: Menu) -> Command:
     """The command that a line means, after more questions where it takes any; `Unreadable` if it means none."""
     field = only_field(decision)
-    if field and (_is_number(text) or _is_among(text, field, phrasebook)):
+    if field and (_is_number(text) or _is_among(text, field, phrasebook) or _are_some(text, field)):
         [name] = decision.forms[0].fields
         return phrasebook.command({"kind": decision.forms[0].kind, name: read_field(text, field, phrasebook)})
     if not _is_number(text):
         return phrasebook.parse_move(text)
-    return phrasebook.command(_fill(_numbered(decision.forms, int(text)), phrasebook, terminal))
+    form = _numbered(menu.numbered(decision.kind, decision.forms), int(text))
+    return phrasebook.command(_fill(form, phrasebook, terminal))
 
 
 def _is_among(text: str, field: Field, phrasebook: Phrasebook) -> bool:
     return isinstance(field, Choice) and phrasebook.with_keys(text) in field.values
 
 
-def _numbered(forms: tuple[Form, ...], number: int) -> Form:
-    if not 1 <= number <= len(forms):
-        raise Unreadable(say("there are alternatives 1 to {last}, not {number}", last=len(forms), number=number))
-    return forms[number - 1]
+def _are_some(text: str, field: Field) -> bool:
+    return isinstance(field, Some) and set(_words(text)) <= set(map(str, field.values))
+
+
+def _words(text: str) -> list[str]:
+    """
+    >>> _words("10, 20 30")
+    ['10', '20', '30']
+    """
+    return text.replace(",", " ").split()
+
+
+def _numbered(forms: Mapping[int, Form], number: int) -> Form:
+    if number not in forms:
+        raise Unreadable(
+            say("there are alternatives {numbers}, not {number}", numbers=one_by_one(forms), number=number)
+        )
+    return forms[number]
 
 
 def _fill(form: Form, phrasebook: Phrasebook, terminal: Terminal) -> dict[str, Any]:
@@ -171,6 +228,8 @@ def _is_settled(field: Field) -> bool:
             return len(values) == 1
         case Number(low, high):
             return low == high
+        case Some(values, low):
+            return len(values) == low
         case Counts(limits):
             return not limits
     raise AssertionError(f"no field: {field}")
@@ -182,6 +241,8 @@ def _sole_value(field: Field) -> Any:
             return values[0]
         case Number(low, _):
             return low
+        case Some(values):
+            return list(values)
     return {}
 
 
@@ -192,6 +253,8 @@ def read_field(text: str, field: Field, phrasebook: Phrasebook) -> Any:
             return _chosen(phrasebook.with_keys(text), values)
         case Number():
             return _whole(text)
+        case Some(values):
+            return [_chosen(word, values) for word in _words(phrasebook.with_keys(text))]
         case Counts():
             return _counts(phrasebook.with_keys(text))
     raise AssertionError(f"no field: {field}")
@@ -243,10 +306,10 @@ def _are_numbers(values: tuple[str | int | bool, ...]) -> bool:
 # Help
 
 
-def explanation(decision: Decision, phrasebook: Phrasebook) -> Iterator[str]:
+def explanation(decision: Decision, phrasebook: Phrasebook, menu: Menu) -> Iterator[str]:
     """Every way to answer, with an example that is legal now."""
     yield capitalised(decision.text)
-    for number, form in enumerate(decision.forms, start=1):
+    for number, form in menu.numbered(decision.kind, decision.forms).items():
         example = phrasebook.move(phrasebook.command(form.example()))
         yield f"  {number}  {alternative(form, phrasebook)}"
         for name, field in form.fields.items():
@@ -262,7 +325,7 @@ def explanation(decision: Decision, phrasebook: Phrasebook) -> Iterator[str]:
 
 def _together(decision: Decision, phrasebook: Phrasebook) -> dict[str, Any]:
     """Two steps in one answer."""
-    steps = [form.example() for form in decision.forms if form.kind not in phrasebook.rules.finishing]
+    steps = [form.example() for form in decision.forms if form.kind == STEP]
     return {"kind": "several", "steps": [steps[0], steps[-1]]}
 
 
@@ -274,6 +337,9 @@ def _limits(field: Field) -> Iterator[str]:
             yield ", ".join(map(str, values))
         case Number(low, high):
             yield rendered(_between(low, high))
+        case Some(values, low, high):
+            several = say("{number} of {values}", number=_between(low, high), values=one_by_one(map(str, values)))
+            yield rendered(several)
         case Counts(limits):
             yield rendered(_counted(limits))
 

@@ -59,7 +59,7 @@ def bot(
     hidalgo = _service(url, token, teller)
     try:
         if token == GUEST:
-            hidalgo.guest()
+            hidalgo.guest().declare_bot()
         seated = sit_down(hidalgo, game, seat, invitation)
         teller.tell(_greeting(hidalgo, seated))
         table = Table(hidalgo, seated.id, seated.mine or "", Random(seed))

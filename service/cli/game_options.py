@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 import click
@@ -11,7 +12,7 @@ from rules.catalogue import DEFAULT, GAMES, rules
 from rules.errors import Unreadable
 from rules.game import Game
 from rules.kernel import RuleSet
-from rules.texts import any_of, one_by_one, say
+from rules.texts import Text, any_of, one_by_one, say
 from service.language import rendered
 
 LENGTH = "game_length"
@@ -46,6 +47,42 @@ def agreed(game: Game, length: str) -> dict[str, str]:
         unfit = say("{game} is {lengths}, not {length}", game=game.title, lengths=any_of(lengths), length=length)
         raise click.BadParameter(rendered(unfit), param_hint="--length")
     return {LENGTH: length} if LENGTH in game.options else {}
+
+
+def agreements(
+    game: Game, length: Sequence[str], chosen: Sequence[str], expansions: Sequence[str] = ()
+) -> tuple[dict[str, str], ...]:
+    """Every agreement before the start that was asked for, or a refusal at the terminal.
+
+    `chosen` has options as `name=value`; the value `all` stands for every one in turn.
+    """
+    values: dict[str, tuple[str, ...]] = {}
+    for name, _, value in (one.partition("=") for one in chosen):
+        options = game.options_with(expansions)
+        known = options.get(name, ())
+        if not known or (value != ALL and not game.takes(expansions, name, value)):
+            unfit = _unfit(options, name, value)
+            raise click.BadParameter(rendered(unfit), param_hint="--option")
+        values[name] = known if value == ALL else (value,)
+    each = (dict(zip(values, picked, strict=True)) for picked in product(*values.values()))
+    return tuple({**agreed(game, one), **more} for more in each for one in length)
+
+
+def _unfit(options: Mapping[str, Collection[str]], name: str, value: str) -> Text:
+    if name in options:
+        return say("{name} is {values}, not {value}", name=name, values=any_of(options[name]), value=value)
+    return say("there is no option {name}: choose from {names}", name=name, names=one_by_one(options))
+
+
+ALL = "all"
+
+option_option: Callable[[Any], Any] = click.option(
+    "--option",
+    "chosen",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="What is agreed before the start; `all` is every value in turn. May be repeated.",
+)
 
 
 def check_players(game: Game, players: int) -> None:

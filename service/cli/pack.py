@@ -11,13 +11,14 @@ from msgspec import Struct
 from events.audit.backup import Progress
 from events.audit.verify import NotGenuine, verify_chain
 from events.errors import Damaged
-from events.log import BUCKETS, GameLog, PackedGame
+from events.log import GameLog, PackedGame
 from events.log.redis import RedisLog
 from events.repository import now_ms
 from events.store import Store
 from events.store.rewriting import is_rewriting, rewrite_bloated
 from events.workers.packer import Packer
-from service.cli.stored import opened, progress_line, with_store
+from service.cli.counting import counted
+from service.cli.stored import kept, progress_line, with_store
 from service.settings import Settings
 
 
@@ -54,13 +55,13 @@ def pack(ctx: click.Context, dry_run: bool, settings: Settings) -> None:
     A scheduler does so by itself, an hour after the end of a game and a few games a second. A packed game can be read,
     exported and verified as before.
     """
-    with opened(settings) as store, progress_line() as progress:
+    with kept(settings) as store, progress_line() as progress:
         outcome = pack_all(RedisLog(store), progress, dry_run=dry_run)
         if not dry_run:
             rewrite_file(store)
     verb = "would be packed" if dry_run else "packed"
     click.echo(
-        f"{outcome.packed:,} games {verb}, {outcome.before:,} bytes into {outcome.after:,}; "
+        f"{counted(outcome.packed, 'games')} {verb}, {outcome.before:,} bytes into {outcome.after:,}; "
         f"{outcome.were_packed:,} were packed before, {outcome.not_over:,} are not over"
     )
     for game, why in outcome.bad.items():
@@ -91,4 +92,4 @@ def rewrite_file(store: Store) -> None:
 
 
 def _all_games(log: GameLog) -> Iterator[str]:
-    return (game for bucket in range(BUCKETS) for game in log.games(bucket))
+    return (game for bucket in log.buckets.all for game in log.games(bucket))

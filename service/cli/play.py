@@ -23,7 +23,16 @@ from rules.narration import tell
 from rules.simulation import random_command
 from rules.texts import Text, one_by_one, say
 from service.cli import asking
-from service.cli.game_options import FEWEST, LENGTHS, MOST, agreed, check_players, game_option, rules_for
+from service.cli.game_options import (
+    FEWEST,
+    LENGTHS,
+    MOST,
+    agreements,
+    check_players,
+    game_option,
+    option_option,
+    rules_for,
+)
 from service.cli.phrasebook import Phrasebook
 from service.cli.stored import option, settings_with
 from service.cli.table import COLOURS, printed
@@ -52,6 +61,7 @@ Examples:
 @click.option("--seat", type=click.IntRange(1, MOST), default=1, show_default=True, help="Where you sit.")
 @click.option("--length", type=click.Choice(LENGTHS), default=LENGTHS[0], show_default=True, help="9 or 6 rounds.")
 @click.option("--expansion", "expansions", multiple=True, metavar="NAME", help="With this expansion; may be repeated.")
+@option_option
 @click.option("--seed", type=int, help="The same seed gives the same cards and opponents.")
 @option("--language", "language")
 @click.option("--bots", type=click.Choice(["random"]), default="random", show_default=True, help="Your opponents.")
@@ -63,6 +73,7 @@ def play(
     seat: int,
     length: str,
     expansions: tuple[str, ...],
+    chosen: tuple[str, ...],
     seed: int | None,
     language: str,
     bots: str,
@@ -80,7 +91,7 @@ def play(
         )
     seed = random.SystemRandom().randrange(10**9) if seed is None else seed
     followed, you = rules_for(game, expansions), GAMES[game].seats[seat - 1]
-    table = Table(followed, players, you, agreed(GAMES[game], length), seed)
+    table = Table(followed, players, you, agreements(GAMES[game], (length,), chosen, expansions)[0], seed)
     try:
         table.run()
     except (Quit, EOFError, KeyboardInterrupt) as reason:
@@ -119,6 +130,7 @@ class Table:
         facts, self.state = self.game.start(rules, players, chance, **agreed)
         self.news = list(facts)
         self.is_stale = True
+        self.menu = asking.Menu()
 
     def run(self) -> None:
         """Until the end, or until the person leaves."""
@@ -136,6 +148,8 @@ class Table:
 
     def answer_program(self, player: str) -> None:
         [decision] = options(self.state, player)
+        if decision.kind not in self.game.drawing.interruptions:
+            self.menu.close()
         self.follow(Answer(player, decision.id, random_command(self.state, decision, self.pick)))
         self.is_stale = True
 
@@ -180,7 +194,7 @@ class Table:
                     self.write(f"  {self.phrasebook.move(decision.default)}")
                     return decision.default
                 case _:
-                    return asking.read(line, decision, self.phrasebook, self)
+                    return asking.read(line, decision, self.phrasebook, self, self.menu)
 
     # Showing: only what this person may see
 
@@ -214,14 +228,14 @@ class Table:
         self.console.print(printed(drawing.rendered(blocks, catalogue(), self.rules.names.get)))
 
     def show_question(self, decision: Decision) -> None:
-        first, *alternatives = asking.question(decision, self.phrasebook)
+        first, *alternatives = asking.question(decision, self.phrasebook, self.menu)
         self.write()
         self.write(first, style="bold")
         for line in alternatives:
             self.write(line)
 
     def show_help(self, decision: Decision) -> None:
-        for line in asking.explanation(decision, self.phrasebook):
+        for line in asking.explanation(decision, self.phrasebook, self.menu):
             self.write(line)
         self.write(
             rendered(

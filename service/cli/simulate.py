@@ -18,7 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from rules.catalogue import GAMES, rules
 from service.cli.coverage import Coverage
-from service.cli.game_options import LENGTH, LENGTHS, agreed, game_option, rules_for
+from service.cli.game_options import LENGTH, LENGTHS, agreements, game_option, option_option, rules_for
 from service.cli.games import Broken, Plan, Tally, exported, play_all
 
 BOTH = "both"
@@ -51,6 +51,7 @@ class NumberOfPlayers(click.ParamType):
 Examples:
   hidalgo simulate --games 100
   hidalgo simulate --players 3 --length short --expansion anniversary --games 20 --seed 7
+  hidalgo simulate --game el_caballero --option mode=all --games 100 --cover
   hidalgo simulate --players 4 --games 1 --export game.json && hidalgo verify game.json
 The big one, every variant in turn and every card seen from all sides:
   hidalgo simulate --players 2-5 --length both --expansion-mix --games 10000 --cover"""
@@ -68,6 +69,7 @@ The big one, every variant in turn and every card seen from all sides:
 @click.option(
     "--length", type=click.Choice([*LENGTHS, BOTH]), default=LENGTHS[0], show_default=True, help="9 or 6 rounds."
 )
+@option_option
 @click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="How many games.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed gives the same games.")
 @click.option("--first", type=click.IntRange(0), default=0, show_default=True, help="Number of the first game.")
@@ -88,6 +90,7 @@ def simulate(
     expansion_mix: bool,
     players: tuple[int, ...],
     length: str,
+    chosen: tuple[str, ...],
     games: int,
     seed: int,
     first: int,
@@ -104,7 +107,7 @@ def simulate(
     to repeat the game.
     """
     lengths = GAMES[game].options.get(LENGTH, LENGTHS[:1]) if length == BOTH else (length,)
-    options = tuple(agreed(GAMES[game], each) for each in lengths)
+    options = agreements(GAMES[game], lengths, chosen, () if expansion_mix else expansions)
     plan = Plan(game, _combinations(game, expansions, expansion_mix), players, options, seed)
     numbers = range(first, first + games)
     run = _run(plan, numbers, checked=not no_invariants, jobs=jobs or cores(), quiet=as_json)
@@ -244,5 +247,6 @@ def _repeat(plan: Plan, broken: Broken) -> str:
     setup = broken.setup
     named = "".join(f" --expansion {name}" for name in setup.expansions)
     length = f" --length {setup.agreed[LENGTH]}" if LENGTH in setup.agreed else ""
-    variant = f"--game {setup.game}{named} --players {setup.players}{length}"
+    more = "".join(f" --option {name}={value}" for name, value in setup.agreed.items() if name != LENGTH)
+    variant = f"--game {setup.game}{named} --players {setup.players}{length}{more}"
     return f"hidalgo simulate {variant} --seed {plan.seed} --first {setup.number} --games 1"

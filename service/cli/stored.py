@@ -7,35 +7,46 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import wraps
 from typing import Any
 
 import click
+from click.core import ParameterSource
 from rich.console import Console
 
 from events.audit.backup import Progress
-from events.errors import StoreError
+from events.errors import OtherBuckets, StoreError, StoreUnavailable
 from events.store import Store, open_store
+from events.store.directory import MARK, data_directory
 from events.store.supervisor import Supervision
-from service.settings import VARIABLES, BadSetting, Kind, Settings, unknown_settings
+from service.settings import VARIABLES, BadSetting, Settings, Variable, unknown_settings
 
 EVERY = 0.2
 """Seconds between two looks at the progress."""
 
 
+class SettingRefused(click.ClickException):
+    """A setting makes no sense: a supervisor of processes need not try again before the operator has mended it."""
+
+    exit_code = 2
+
+
 class Value(click.ParamType):
     """Read as the environment is."""
 
-    def __init__(self, kind: Kind) -> None:
-        self.kind, self.name = kind, kind.word
+    def __init__(self, variable: Variable) -> None:
+        self.variable, self.kind, self.name = variable, variable.kind, variable.kind.word
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         try:
             return self.kind.read(value) if isinstance(value, str) else value
         except ValueError:
-            self.fail(f"{value} is not {self.kind.what}", param, ctx)
+            shown = self.kind.shown(value)
+        if ctx and param and ctx.get_parameter_source(str(param.name)) is ParameterSource.ENVIRONMENT:
+            raise SettingRefused(f"{self.variable.name} is {self.kind.what}, not {shown}")
+        self.fail(f"{shown} is not {self.kind.what}", param, ctx)
 
 
 def option(flag: str, setting: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -46,7 +57,7 @@ def option(flag: str, setting: str) -> Callable[[Callable[..., Any]], Callable[.
         setting,
         default=getattr(Settings(), setting),
         envvar=variable.name,
-        type=Value(variable.kind),
+        type=Value(variable),
         show_default=variable.shown or True,
         help=variable.about,
     )
@@ -69,7 +80,7 @@ def settings_with(**options: Any) -> Settings:
     try:
         settings = replace(Settings.from_env(), **options)
     except BadSetting as problem:
-        raise click.ClickException(str(problem)) from None
+        raise SettingRefused(str(problem)) from None
     for sentence in unknown_settings():
         tell(f"warning: {sentence}")
     return settings
@@ -109,13 +120,34 @@ def opened(settings: Settings, supervision: Supervision | None = None) -> Iterat
             tell,
             memory=settings.store_memory and settings.store_memory << 20,
             supervision=supervision,
+            archive=settings.archive_place(),
+            buckets=settings.buckets,
         )
         try:
+            check_buckets(store)
             yield store
         finally:
             close()
+    except OtherBuckets as problem:
+        raise SettingRefused(f"{VARIABLES['buckets'].name} makes no sense here: {problem.cause}") from None
     except (StoreError, ValueError) as problem:
         raise click.ClickException(str(problem)) from None
+
+
+def check_buckets(store: Store) -> None:
+    """A scheduler waits for a store that is away; other commands are told so at their first question."""
+    with suppress(StoreUnavailable):
+        assert store.buckets, "now it has some"
+
+
+@contextmanager
+def kept(settings: Settings) -> Iterator[Store]:
+    """A store that is there already. A mistyped directory is none, whose nothing would be copied every night."""
+    place = data_directory(settings.data)
+    if not settings.store_url and not (place / MARK).exists():
+        raise click.ClickException(f"{place} holds no games; name their directory with --data, or a store with --url")
+    with opened(settings) as store:
+        yield store
 
 
 def tell(line: str) -> None:

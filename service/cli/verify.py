@@ -1,18 +1,24 @@
-"""`hidalgo verify`: exported games checked offline, down to the last shuffle."""
+"""`hidalgo verify`: exported games checked offline, down to the last shuffle; and the chains in a backup."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import click
 import msgspec
 
+from events.audit.backup import BadBackup, inspect
 from events.audit.verify import NotGenuine, Verified
 from events.audit.verify import verify as check
+from events.log import STUDIES
+from service.cli.counting import counted
 
 NOT_GENUINE, UNREADABLE = 1, 2
+GZIP = b"\x1f\x8b"
+STANDARD_INPUT = "-"
 
 
 @click.command(
@@ -28,7 +34,8 @@ Exit code: 0 all genuine, 1 not genuine, 2 a file cannot be read."""
 def verify(ctx: click.Context, files: tuple[str, ...], as_json: bool) -> None:
     """Check exported games without any server: chain, secret, shuffles, points.
 
-    Names the first bad commit and says what is wrong with it. `-` reads from standard input.
+    Names the first bad commit and says what is wrong with it. `-` reads from standard input. A backup is checked, too:
+    that it is whole, and that the chain of every game and study in it holds.
     """
     codes = []
     for file in files:
@@ -45,6 +52,8 @@ def _report(file: str) -> tuple[int, dict[str, Any]]:
             data = opened.read()
     except OSError as error:
         return UNREADABLE, {"file": file, "genuine": None, "problem": f"cannot be read: {error.strerror}"}
+    if data.startswith(GZIP) and file != STANDARD_INPUT:
+        return _report_of_backup(file)
     try:
         verified = check(data)
     except NotGenuine as problem:
@@ -52,9 +61,22 @@ def _report(file: str) -> tuple[int, dict[str, Any]]:
     return 0, {"file": file, "genuine": True, **msgspec.to_builtins(verified)}
 
 
+def _report_of_backup(file: str) -> tuple[int, dict[str, Any]]:
+    try:
+        found = inspect(Path(file))
+    except BadBackup as problem:
+        return NOT_GENUINE, {"file": file, "genuine": False, "problem": str(problem)}
+    about = {"file": file, "genuine": not found.bad, "games": found.games, "studies": found.rows.get(STUDIES, 0)}
+    return (NOT_GENUINE if found.bad else 0), {**about, "bad": found.bad}
+
+
 def _as_text(report: dict[str, Any]) -> Iterator[str]:
     file = report.pop("file")
     match report:
+        case {"games": int(games), "studies": int(studies), "bad": dict(bad)}:
+            yield f"{file}: {'NOT GENUINE' if bad else 'genuine'}"
+            yield f"  a backup of {counted(games, 'games')} and {counted(studies, 'studies')}"
+            yield from (f"  {name if ' ' in name else f'game {name}'}: {reason}" for name, reason in bad.items())
         case {"genuine": True}:
             yield f"{file}: genuine"
             yield from (f"  {line}" for line in _story(msgspec.convert(report, Verified)))
@@ -62,6 +84,9 @@ def _as_text(report: dict[str, Any]) -> Iterator[str]:
             where = f"commit {commit}: " if commit else ""
             yield f"{file}: NOT GENUINE"
             yield f"  {where}{problem}"
+        case {"genuine": False, "problem": problem}:
+            yield f"{file}: NOT GENUINE"
+            yield f"  {problem}"
         case {"problem": problem}:
             yield f"{file}: {problem}"
 

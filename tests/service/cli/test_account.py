@@ -12,9 +12,9 @@ def test_the_operator_gives_an_account_a_password_that_works_once(accounts, data
     accounts.register("El_Cid", "tizona y colada")
     reset = run("account", "reset", "el_cid", "--data", data)
     assert reset.exit_code == 0
-    assert accounts.sign_in("el_cid", reset.stdout.strip()).account.handle == "El_Cid"
+    assert accounts.sessions.sign_in("el_cid", reset.stdout.strip()).account.handle == "El_Cid"
     with pytest.raises(SignInFailed):
-        accounts.sign_in("el_cid", reset.stdout.strip())
+        accounts.sessions.sign_in("el_cid", reset.stdout.strip())
 
 
 def test_the_password_of_an_unknown_handle_cannot_be_reset(accounts, data):

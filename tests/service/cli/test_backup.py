@@ -12,8 +12,13 @@ from events.log.redis import RedisLog
 from events.log.service_secret import ServiceSecret
 from events.store import open_store
 from service.accounts import Accounts
+from service.accounts.apps import Apps
+from service.accounts.authorizations import Authorizations
 from service.cli import main
+from service.games.game_lists import GameFilter
 from service.games.invitations import Invitations
+from service.services import services
+from service.settings import Settings
 from tests.events.played import play
 
 
@@ -24,8 +29,9 @@ def folder():
         yield Path(name)
 
 
-def run(*arguments):
-    return CliRunner().invoke(main, [*map(str, arguments)], env={"REDIS_URL": None, "HIDALGO_DATA": None})
+def run(*arguments, **environment):
+    env = {"REDIS_URL": None, "HIDALGO_DATA": None, **environment}
+    return CliRunner().invoke(main, [*map(str, arguments)], env=env)
 
 
 def with_store(data, use):
@@ -44,15 +50,49 @@ def test_all_games_go_from_one_machine_to_another(folder):
     file = folder / "games.backup"
     game = with_games(folder / "a", lambda games: play(games, 2, moves=3))
     written = run("backup", file, "--data", folder / "a")
-    assert (written.exit_code, written.stdout) == (0, f"1 games with 6 commits are in {file}\n")
+    assert (written.exit_code, written.stdout) == (0, f"{file} holds 1 game with 6 commits\n")
     restored = run("restore", file, "--data", folder / "b")
-    assert (restored.exit_code, restored.stdout.partition(";")[0]) == (0, "1 games restored")
+    assert (restored.exit_code, restored.stdout.partition(";")[0]) == (0, "1 game restored")
     assert with_games(folder / "b", lambda games: verify_stored(games, game)).commits == 6
     again = run("restore", file, "--data", folder / "b")
     assert (again.exit_code, "1 were there," in again.stdout) == (0, True)
 
 
-BACK = "; 3 accounts; 1 invitations; 1 service secrets\n"
+def test_a_store_keeps_its_number_of_buckets_and_its_games_go_into_one_of_another(folder):
+    file, wide = folder / "games.backup", {"HIDALGO_BUCKETS": "256"}
+    game = with_games(folder / "a", lambda games: play(games, 2, moves=3))
+    refused = run("backup", file, "--data", folder / "a", **wide)
+    assert (refused.exit_code, file.exists()) == (2, False)
+    assert "HIDALGO_BUCKETS makes no sense here: the store has 64 buckets, not 256" in refused.stderr
+    run("backup", file, "--data", folder / "a")
+    assert run("restore", file, "--data", folder / "b", **wide).stdout.startswith("1 game restored")
+    assert with_store(folder / "b", lambda store: store.buckets.count) == 256
+    assert with_games(folder / "b", lambda games: verify_stored(games, game)).commits == 6
+    again = run("restore", file, "--data", folder / "b")
+    assert (again.exit_code, "1 were there," in again.stdout) == (0, True)
+
+
+def test_restored_games_are_listed_also_where_lists_were_read_before(folder):
+    file = folder / "games.backup"
+    game = with_games(folder / "a", lambda games: play(games, 2, moves=3))
+    run("backup", file, "--data", folder / "a")
+    assert with_store(folder / "b", listed) == []
+    run("restore", file, "--data", folder / "b")
+    assert with_store(folder / "b", listed) == [game]
+
+
+def listed(store) -> list[str]:
+    """The games of the public list, which a scheduler makes complete."""
+    wired = services(store, Settings())
+    try:
+        while not wired.index_rebuild.attend():
+            pass
+        return [str(game.id) for game in wired.lobby.public_games(GameFilter()).games]
+    finally:
+        wired.close()
+
+
+BACK = "; 3 accounts; 1 invitation; 1 service secret\n"
 THERE = "; 0 accounts; 0 invitations; 0 service secrets\n"
 
 
@@ -80,21 +120,36 @@ def test_accounts_tokens_and_invitations_come_back_without_sessions(folder):
         Invitations(store).write("friday", "hdi_word", "red")
         Invitations(store).claim("friday", "hdi_word", guest.id)
         ServiceSecret(store).command_name("friday", "a command")
-        token = accounts.create_token(cid.id, "my bot", ["play"]).secret
-        return cid, guest, gone, token, accounts.sign_in("El_Cid", "tizona y colada").secret
+        token = accounts.tokens.create(cid.id, "my bot", ["play"]).secret
+        tell = accounts.rights.tell_of_change
+        apps, allowed = Apps(store, tell), Authorizations(store, tell)
+        app = apps.register(cid.id, "Club site", ["https://club.example/back"])
+        codes = [allowed.allow(guest.id, app.id, app.name, ["read"], 0, app.redirect_uris[0], "c" * 43) for _ in "ab"]
+        of_app = (app, codes[0], allowed.redeem(codes[1], app.id))
+        return of_app, cid, guest, gone, token, accounts.sessions.sign_in("El_Cid", "tizona y colada").secret
 
     def look(store):
         accounts = Accounts(store)
         assert accounts.account_named("el_cid") == cid
         assert accounts.account(guest.id) == guest
         assert accounts.account(gone.id) is None
-        assert accounts.identity_of_token(token)
-        assert accounts.identity_of_session(session) is None
-        assert accounts.sign_in("El_Cid", "tizona y colada")
+        assert accounts.tokens.identity(token)
+        assert accounts.sessions.identity(session) is None
+        assert accounts.sessions.sign_in("El_Cid", "tizona y colada")
+        app, code, issued = of_app
+        tell = accounts.rights.tell_of_change
+        apps, allowed = Apps(store, tell), Authorizations(store, tell)
+        assert apps.of(cid.id) == [app]
+        assert [grant.app for grant in allowed.grants(guest.id)] == [app.id]
+        identity = accounts.tokens.identity(issued.access)
+        assert identity
+        assert identity.app == app.id
+        assert allowed.refresh(issued.refresh, app.id)
+        assert allowed.redeem(code, app.id) is None
         assert Invitations(store).claim("friday", "hdi_word", guest.id) == "red"
         assert Invitations(store).claim("friday", "hdi_word", cid.id) is None
 
-    cid, guest, gone, token, session = with_store(folder / "a", fill)
+    of_app, cid, guest, gone, token, session = with_store(folder / "a", fill)
     written = run("backup", folder / "file", "--data", folder / "a")
     assert written.stdout.endswith(BACK)
     restored = run("restore", folder / "file", "--data", folder / "b")
@@ -126,13 +181,14 @@ def test_a_file_that_is_no_backup_is_refused_in_a_sentence(folder):
     (folder / "file").write_bytes(b"hello")
     answer = run("restore", folder / "file", "--data", folder / "a")
     assert answer.exit_code == 1
-    assert "Error: the file is damaged: " in answer.output
+    assert "Error: the file is not a backup, or is damaged" in answer.output
 
 
 def test_a_backup_needs_a_directory_that_is_there(folder):
+    with_store(folder / "a", lambda store: None)
     answer = run("backup", folder / "nowhere" / "file", "--data", folder / "a")
     assert answer.exit_code == 1
-    assert "No such file or directory" in answer.output
+    assert f"Error: there is no directory {folder / 'nowhere'} for the file" in answer.output
 
 
 def test_a_store_that_is_away_is_reported_in_a_sentence(folder):
@@ -140,3 +196,17 @@ def test_a_store_that_is_away_is_reported_in_a_sentence(folder):
     assert answer.exit_code == 1
     assert "Error: the store cannot be reached" in answer.output
     assert not (folder / "file").exists()
+
+
+@pytest.mark.parametrize(
+    "command", ["backup all.backup", "check", "pack", "admin el_cid", "admin audit", "account reset el_cid"]
+)
+def test_a_mistyped_directory_is_no_store_without_games(folder, monkeypatch, command):
+    """A nightly backup of nothing would be noticed on the day when it is needed."""
+    monkeypatch.chdir(folder)
+    answer = run(*command.split(), "--data", folder / "gmaes")
+    assert (answer.exit_code, answer.output) == (
+        1,
+        f"Error: {folder / 'gmaes'} holds no games; name their directory with --data, or a store with --url\n",
+    )
+    assert not list(folder.iterdir())

@@ -37,6 +37,14 @@ def test_a_misspelt_command_is_answered_with_the_nearest():
     assert "Did you mean 'serve'?" in answer.output
 
 
+def test_an_id_that_looks_like_an_option_is_answered_with_the_way_to_write_it(tmp_path):
+    export = "tournament", "export", "--data", str(tmp_path)
+    refused = run(*export, "-BzlBVGVQXEfclhn", "file")
+    assert refused.exit_code == 2
+    assert "an id that begins with a dash comes after all options and '--': -- -BzlBVGVQXEfclhn" in refused.output
+    assert "holds no games" in run(*export, "--", "-BzlBVGVQXEfclhn", "file").output
+
+
 def test_the_version_is_that_of_the_installed_package():
     assert run("--version").output == f"hidalgo {version('hidalgo')}\n"
 

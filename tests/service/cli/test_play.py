@@ -2,6 +2,7 @@
 
 import os
 import pty
+import random
 import re
 import select
 import signal
@@ -17,8 +18,13 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from rules.catalogue import GAMES
+from rules.drawing import Line
 from rules.el_grande.drawing import under_way
 from rules.el_grande.game import EL_GRANDE
+from rules.kernel import Answer, options, waiting
+from rules.kernel import play as play_answer
+from rules.simulation import random_command
+from service.cli import asking
 from service.cli.play import play
 from service.cli.table import printed
 from tests.catalogues import install_foreign
@@ -151,8 +157,10 @@ def test_a_seat_that_is_not_at_the_table_is_refused():
     [
         (("--players", "5"), "El Grande is for 2, 3 players, not 5"),
         (("--length", "short"), "El Grande is full, not short"),
+        (("--option", "cards=12"), "there is no option cards: choose from game_length"),
+        (("--option", "game_length=long"), "game_length is full, not long"),
     ],
-    ids=["players", "length"],
+    ids=["players", "length", "option", "value"],
 )
 def test_a_game_says_for_whom_and_how_long_it_is(options, expected, monkeypatch):
     smaller = replace(EL_GRANDE, players=(2, 3), options={"game_length": ("full",)})
@@ -209,7 +217,7 @@ def drawn(seen):
 
 def test_every_caballero_on_the_map_is_drawn_however_crowded_it_is():
     _, state = EL_GRANDE.start(EL_GRANDE.rules(), 5, b"a seed")
-    seen = EL_GRANDE.view(state, "red")
+    seen = dict(EL_GRANDE.view(state, "red"))
     crowd = {"red": 10, "blue": 11, "yellow": 12, "green": 13, "brown": 14}
     seen["regions"] = dict.fromkeys(seen["regions"], crowd)
     shown = drawn(seen)
@@ -245,3 +253,53 @@ def read_until(terminal: int, end: bytes) -> str:
             shown += os.read(terminal, 65536)
     assert end in shown, shown.decode(errors="replace")
     return shown.decode(errors="replace")
+
+
+# Menus
+
+
+def decisions_of_whole_games(seeds=range(4)):
+    """Every decision of some games played at random, with the state before it and the seat that was asked before."""
+    game = GAMES["el_grande"]
+    for seed in seeds:
+        _, state = game.start(game.rules(), 4, bytes([seed]))
+        pick, before = random.Random(seed).randrange, None
+        while not state.is_over:
+            [decision] = options(state, waiting(state)[0])
+            yield state, before, decision
+            before = decision
+            answer = Answer(decision.player, decision.id, random_command(state, decision, pick))
+            _, state = play_answer(state, answer)
+
+
+def test_an_alternative_keeps_its_number_while_the_menu_is_open():
+    """Regions come and go while caballeros are moved one by one; those that stay are called as before."""
+    moved, menu = 0, asking.Menu()
+    shown: dict[tuple[str, str, str], int] = {}
+    for _, before, decision in decisions_of_whole_games():
+        if not before or (before.player, before.kind) != (decision.player, "step"):
+            menu.close()
+            shown = {}
+        numbers = menu.numbered(decision.kind, decision.forms)
+        assert sorted(numbers.values(), key=str) == sorted(decision.forms, key=str), "each alternative has one number"
+        for number, form in numbers.items():
+            called = (decision.kind, form.kind, str(form.text))
+            assert shown.setdefault(called, number) == number
+        moved += list(numbers) != list(range(1, len(numbers) + 1))
+    assert moved > 3, "no region came or went"
+
+
+def test_a_number_that_is_not_in_the_menu_is_refused_with_those_that_are():
+    assert "there are alternatives 1, 2, 3, not 9" in re.sub(r"\s+", " ", game("power 13", "card 5", "9").output)
+
+
+def test_a_veto_question_names_the_action_and_tells_what_its_card_does():
+    vetoes = [(state, decision) for state, _, decision in decisions_of_whole_games() if decision.kind == "veto"]
+    assert vetoes
+    for state, decision in vetoes:
+        view = GAMES["el_grande"].view(state, decision.player)
+        label = EL_GRANDE.rules().cards[view["action"]["card"].partition("-")[0]].label
+        [line] = EL_GRANDE.drawing.remarks["veto"](view, decision.player)
+        assert isinstance(line, Line)
+        assert str(label) in str(line.text)
+        assert view["action"]["text"] in str(decision.text)

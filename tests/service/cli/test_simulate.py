@@ -97,7 +97,7 @@ def test_coverage_asks_for_every_card_and_decision():
     seen = Coverage()
     seen.counts["executed"].update(["s2_veto"])
     seen.counts["reached"].update(["menu"])
-    only = replace(BASE, cards={"s2_veto": CARDS["s2_veto"]}, decisions=("menu",))
+    only = replace(BASE, cards={"s2_veto": CARDS["s2_veto"]}, decisions={"menu": ()})
     assert seen.missing(GAMES["el_grande"], [only]) == [
         "s2_veto was never declined",
         "s2_veto was never vetoed",
@@ -157,7 +157,8 @@ def test_expansions_that_are_kept_apart_are_not_played_together(monkeypatch):
     with_expansion("crooked", crooked, monkeypatch)
     apart = {frozenset({"anniversary", "crooked"}): "flags make the king nervous"}
     monkeypatch.setitem(GAMES, "el_grande", structs.replace(GAMES["el_grande"], apart=apart))
-    mixed = figures("--players", "2", "--length", "short", "--games", 3, "--expansion-mix", "--no-invariants")
+    named = ("--expansion", "anniversary", "--expansion", "crooked", "--expansion-mix")
+    mixed = figures("--players", "2", "--length", "short", "--games", 3, *named, "--no-invariants")
     assert mixed["variants"] == {
         "el_grande, 2 players, short": 1,
         "el_grande+anniversary, 2 players, short": 1,
