@@ -1,49 +1,58 @@
-"""The description of the interface, to read and to try: Swagger UI from our own files."""
+"""The documentation: the interface for programs (`/docs`), and the pages of `docs/` beside it."""
 
 from __future__ import annotations
 
-from importlib.resources import as_file, files
-from pathlib import Path
-
-from flask import Blueprint, Response
+from flask import Blueprint, Response, current_app, render_template
+from markupsafe import Markup
 from werkzeug.exceptions import NotFound
 
-from service.web.files import sent
+from service.language import current
+from service.web import documents
+from service.web.files import content, sent
 from service.web.pages import page
+from service.web.reference import Reference
 
 docs = Blueprint("docs", __name__, template_folder="templates")
-
-# Swagger UI writes styles into its elements; scripts come from files only.
-POLICY = (
-    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; "
-    "base-uri 'none'; frame-ancestors 'none'"
-)
-ASSETS = ("swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png")
-BEGIN = """window.addEventListener("load", () => {
-  SwaggerUIBundle({ url: "/api/v1/openapi.json", dom_id: "#description", deepLinking: true });
-});
-"""
 
 
 @docs.get("/docs")
 def description() -> Response:
-    response = page("docs.html")
-    response.headers["Content-Security-Policy"] = POLICY
-    return response
+    """All operations of the interface, to read and to try."""
+    return page("docs.html", groups=documents.contents(), here="", reference=reference())
 
 
-@docs.get("/docs/begin.js")
-def begin() -> Response:
-    return Response(BEGIN, content_type="text/javascript; charset=utf-8")
+def reference() -> Markup:
+    """Made from the OpenAPI document, once for each language: it is long."""
+    made: dict[str, Markup] = current_app.extensions.setdefault("reference", {})
+    language = current().tag
+    if language not in made:
+        known = Reference(current_app.extensions["openapi"].document)
+        made[language] = Markup(render_template("reference.html", tags=known.tags, schemas=known.schemas))
+    return made[language]
+
+
+@docs.get("/docs/contents")
+def contents() -> Response:
+    """All pages, by reader."""
+    return document(documents.CONTENTS)
 
 
 @docs.get("/docs/<name>")
-def asset(name: str) -> Response:
-    if name not in ASSETS:
+def read(name: str) -> Response:
+    """A page, or a file beside the pages."""
+    if name in documents.files():
+        return file(name)
+    if name not in documents.names() - {documents.CONTENTS}:
         raise NotFound
-    return sent(assets() / name)
+    return document(name)
 
 
-def assets() -> Path:
-    with as_file(files("flask_swagger_ui") / "dist") as directory:
-        return directory
+def document(name: str) -> Response:
+    return page("document.html", groups=documents.contents(), here=name, document=documents.document(name))
+
+
+def file(name: str) -> Response:
+    path = documents.files()[name]
+    response = sent(content(path), path.suffix)
+    response.headers["Content-Type"] = documents.FILES[path.suffix]
+    return response
