@@ -6,180 +6,68 @@
 8080
 >>> Settings.from_env({"HIDALGO_PORT": "none"})
 Traceback (most recent call last):
-service.settings.BadSetting: HIDALGO_PORT is a number from 0 to 65535, not none
+service.setting_kinds.BadSetting: HIDALGO_PORT is a number from 0 to 65535, not none
 """
 
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from ipaddress import IPv4Network, IPv6Network, ip_network
-from math import inf
 from pathlib import Path
-from typing import Annotated, Any, get_origin, get_type_hints
+from typing import Annotated, get_origin, get_type_hints
 
-Network = IPv4Network | IPv6Network
+from events.archive import Place
+from events.archive.places import place
+from events.buckets import USUAL
+from service.limits import DEFAULT_LIMITS, LIMIT, LIMITS, Limit, limit_variable
+from service.setting_kinds import (
+    A_FILE,
+    A_LIMIT,
+    A_MAIL_SERVER,
+    A_PAUSE,
+    AN_ADDRESS,
+    AN_ARCHIVE,
+    AN_URL,
+    EXISTING_PLACE,
+    LOCALE,
+    MEMORY,
+    NETWORKS,
+    PLACE,
+    SECONDS,
+    STORE_ADDRESS,
+    BadSetting,
+    MailServer,
+    Network,
+    Variable,
+    number,
+    one_of,
+)
+
+__all__ = [
+    "DEFAULT_LIMITS",
+    "LIMITS",
+    "OTHERS",
+    "SERVICE_URL",
+    "THREADS_WITHOUT_STREAM",
+    "TOKEN",
+    "VARIABLES",
+    "BadSetting",
+    "Limit",
+    "MailServer",
+    "Network",
+    "Settings",
+    "Variable",
+    "described",
+    "environment",
+    "export",
+    "limit_variable",
+    "unknown_settings",
+]
 
 THREADS_WITHOUT_STREAM = 16
 """So many threads are never held by streams."""
-
-
-class BadSetting(ValueError):
-    """The operator must mend the environment; the message is a sentence."""
-
-
-# Limits
-
-MOST_AT_ONCE = 1_000_000
-LONGEST_REST = 366 * 86_400
-"""Seconds. Neither is a limit to anybody; beyond them, the store could not count."""
-
-
-@dataclass(frozen=True)
-class Limit:
-    """So many at once; after `seconds` of rest, so many again."""
-
-    burst: int
-    seconds: float
-
-    def __post_init__(self) -> None:
-        if not (1 <= self.burst <= MOST_AT_ONCE and 1e-3 <= self.seconds <= LONGEST_REST):
-            raise ValueError(f"{self.burst} in {self.seconds} seconds is no limit")
-
-    def __str__(self) -> str:
-        return f"{self.burst}/{_plain(self.seconds)}"
-
-
-LIMITS: dict[str, tuple[Limit, str]] = {
-    "sign_ins_of_a_handle": (Limit(20, 600), "sign-ins under one handle"),
-    "passwords_of_an_account": (Limit(20, 600), "passwords given by one account that has a token or a session"),
-    "sign_ins_from_an_address": (Limit(200, 600), "sign-ins from one address"),
-    "accounts_from_an_address": (Limit(100, 3600), "accounts registered from one address"),
-    "guests_from_an_address": (Limit(1000, 3600), "guests made from one address"),
-    "reads_from_an_address": (Limit(6000, 60), "reads without an account, and unknown tokens, from one address"),
-    "tables_of_an_account": (Limit(200, 3600), "tables made by one account"),
-    "tables_from_an_address": (Limit(1000, 3600), "tables made from one address"),
-    "seats_of_an_account": (Limit(1000, 3600), "seats taken or left, and invitations written, by one account"),
-    "seats_from_an_address": (Limit(5000, 3600), "seats taken or left, and invitations written, from one address"),
-    "changes_of_an_account": (Limit(600, 3600), "pauses, returns, vacations and moves taken back, by one account"),
-    "changes_from_an_address": (Limit(3000, 3600), "pauses, returns, vacations and moves taken back, from one address"),
-    "tokens_of_an_account": (Limit(100, 3600), "tokens made by one account"),
-    "tokens_from_an_address": (Limit(500, 3600), "tokens made from one address"),
-    "webhooks_of_an_account": (Limit(100, 3600), "webhooks made or changed, deliveries repeated, by one account"),
-    "webhooks_from_an_address": (
-        Limit(500, 3600),
-        "webhooks made or changed, deliveries repeated, from one address",
-    ),
-    "webhook_tests_of_an_account": (Limit(10, 60), "webhooks tested by one account"),
-    "webhook_tests_from_an_address": (Limit(60, 60), "webhooks tested from one address"),
-}
-"""Moves are not among them: a client that plays never has to wait. Nor is what ends a game or clears a table."""
-
-DEFAULT_LIMITS: Mapping[str, Limit | None] = {name: limit for name, (limit, _) in LIMITS.items()}
-LIMIT = "HIDALGO_LIMIT_"
-OFF = "off"
-WRITTEN_LIMIT = re.compile(r"([0-9]{1,9})/([0-9]{1,9}(?:\.[0-9]{1,9})?)")
-
-
-def parse_limit(text: str) -> Limit | None:
-    """`5/60` is five in a minute; `off` is no limit.
-
-    >>> parse_limit("5/60"), parse_limit("off")
-    (Limit(burst=5, seconds=60.0), None)
-    """
-    if text == OFF:
-        return None
-    if not (found := WRITTEN_LIMIT.fullmatch(text)):
-        raise ValueError(text)
-    return Limit(int(found[1]), float(found[2]))
-
-
-# How values are written
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A kind of value: its name, and how it is read and written. A text that cannot be read is a ValueError."""
-
-    word: str
-    what: str
-    read: Callable[[str], Any]
-    written: Callable[[Any], str] = str
-
-
-def number(least: int, most: int | None = None) -> Kind:
-    def read(text: str) -> int:
-        if not least <= (value := int(text)) <= (value if most is None else most):
-            raise ValueError(text)
-        return value
-
-    return Kind("number", f"a number from {least} {'up' if most is None else f'to {most}'}", read)
-
-
-def one_of(words: Mapping[str, Any]) -> Kind:
-    """Words, and the value of each."""
-
-    def read(text: str) -> Any:
-        if text not in words:
-            raise ValueError(text)
-        return words[text]
-
-    return Kind("word", " or ".join(words), read, lambda value: next(word for word in words if words[word] == value))
-
-
-def _seconds(text: str) -> float:
-    if not 0 < (value := float(text)) < inf:
-        raise ValueError(text)
-    return value
-
-
-def _plain(number: float) -> str:
-    return str(number).removesuffix(".0")
-
-
-def _networks(text: str) -> tuple[Network, ...]:
-    return tuple(ip_network(part.strip()) for part in text.split(",") if part.strip())
-
-
-TEXT = Kind("text", "text", str)
-PLACE = Kind("directory", "a directory", Path)
-SECONDS = Kind("seconds", "a number of seconds above 0", _seconds, _plain)
-NETWORKS = Kind(
-    "networks", "a list of networks, such as 10.1.0.0/16,fd00::/8", _networks, lambda them: ",".join(map(str, them))
-)
-A_LIMIT = Kind("limit", "5/60 (five in sixty seconds) or off", parse_limit, lambda limit: str(limit) if limit else OFF)
-
-
-# The settings
-
-
-@dataclass(frozen=True)
-class Variable:
-    """A variable of the environment. `shown` is its default in words; a `former` name is read as well."""
-
-    name: str
-    about: str
-    read_by: str
-    kind: Kind = TEXT
-    shown: str = ""
-    former: str = ""
-
-    def read(self, environment: Mapping[str, str]) -> Any:
-        """Its value; nothing where it is not set, or empty."""
-        for name in (self.name, self.former):
-            if text := environment.get(name, ""):
-                try:
-                    return self.kind.read(text)
-                except ValueError:
-                    raise BadSetting(f"{name} is {self.kind.what}, not {text}") from None
-        return None
-
-    def written(self, value: Any) -> str:
-        return "" if value is None else self.kind.written(value)
-
 
 WEB, SERVE, BOTH, STORES = "web servers", "`serve`", "web servers, schedulers", "all that open the store"
 
@@ -190,7 +78,7 @@ class Settings:
 
     store_url: Annotated[
         str | None,
-        Variable("REDIS_URL", "Address of a store elsewhere.", STORES, shown="the embedded store"),
+        Variable("REDIS_URL", "Address of a store elsewhere.", STORES, STORE_ADDRESS, "the embedded store"),
     ] = None
     data: Annotated[
         Path | None,
@@ -216,18 +104,29 @@ class Settings:
             "half of the memory of the machine, or of the container",
         ),
     ] = None
+    buckets: Annotated[
+        int | None,
+        Variable(
+            "HIDALGO_BUCKETS",
+            "Parts over which the games of a new store are spread, and the most nodes of a cluster. A store keeps the "
+            "number that it began with.",
+            STORES,
+            number(USUAL.count, 1024),
+            f"those of the store; {USUAL.count} for a new one",
+        ),
+    ] = None
     host: Annotated[str, Variable("HIDALGO_HOST", "Address to listen on.", SERVE)] = "127.0.0.1"
     port: Annotated[
         int, Variable("HIDALGO_PORT", "Port to listen on; 0 takes a free one.", SERVE, number(0, 65535))
     ] = 8000
-    workers: Annotated[int, Variable("HIDALGO_WORKERS", "Processes that answer.", SERVE, number(1))] = 1
+    workers: Annotated[int, Variable("HIDALGO_WORKERS", "Processes that answer.", SERVE, number(1, 256))] = 1
     threads: Annotated[
         int,
         Variable(
             "HIDALGO_THREADS",
             f"Requests that a process answers at once; all but {THREADS_WITHOUT_STREAM} may be open event streams.",
             WEB,
-            number(2 * THREADS_WITHOUT_STREAM),
+            number(2 * THREADS_WITHOUT_STREAM, 65536),
         ),
     ] = 256
     proxies: Annotated[
@@ -267,11 +166,38 @@ class Settings:
             SECONDS,
         ),
     ] = 5.0
+    bot_pace: Annotated[
+        float,
+        Variable(
+            "HIDALGO_BOT_PACE",
+            "Seconds that a bot of the service lets players look at the table before each of its answers.",
+            WEB,
+            SECONDS,
+        ),
+    ] = 1.0
+    self_play_pace: Annotated[
+        float,
+        Variable(
+            "HIDALGO_SELF_PLAY_PACE",
+            "The same at a table of a tournament where only bots play.",
+            "schedulers",
+            A_PAUSE,
+        ),
+    ] = 0.0
+    shortest_reminded: Annotated[
+        float,
+        Variable(
+            "HIDALGO_SHORTEST_REMINDED",
+            "Seconds that a player must have for a decision to be reminded of it when four fifths of them are gone.",
+            "schedulers",
+            SECONDS,
+        ),
+    ] = 300.0
     access_log: Annotated[
         bool,
         Variable(
             "HIDALGO_ACCESS_LOG",
-            "`off`: only problems are logged, no line for every request.",
+            "`off`: only problems are logged, no line for every request. Healthy answers to probes are never logged.",
             WEB,
             one_of({"on": True, "off": False}),
         ),
@@ -287,6 +213,47 @@ class Settings:
             shown="none",
         ),
     ] = ()
+    mail_server: Annotated[
+        MailServer | None,
+        Variable(
+            "HIDALGO_MAIL_SERVER",
+            "Mail server: `smtps://user@host` (encrypted, port 465), `smtp+starttls://user@host` (encrypted, port 587) "
+            "or `smtp://host` (not encrypted, port 25).",
+            BOTH,
+            A_MAIL_SERVER,
+            shown="none: no mail is sent",
+        ),
+    ] = None
+    mail_password: Annotated[
+        str, Variable("HIDALGO_MAIL_PASSWORD", "Password of the user at the mail server.", BOTH, shown="none")
+    ] = ""
+    mail_password_file: Annotated[
+        Path | None,
+        Variable("HIDALGO_MAIL_PASSWORD_FILE", "File with that password instead.", BOTH, A_FILE, shown="none"),
+    ] = None
+    mail_from: Annotated[
+        str | None,
+        Variable("HIDALGO_MAIL_FROM", "Address that letters come from.", BOTH, AN_ADDRESS, shown="none"),
+    ] = None
+    mail_window: Annotated[
+        float,
+        Variable(
+            "HIDALGO_MAIL_WINDOW",
+            "Seconds in which notices are collected for one letter.",
+            "schedulers",
+            SECONDS,
+        ),
+    ] = 60.0
+    public_url: Annotated[
+        str | None,
+        Variable(
+            "HIDALGO_PUBLIC_URL",
+            "Address of this site, as people open it: links in letters begin with it, and apps (OAuth) know it by it.",
+            BOTH,
+            AN_URL,
+            shown="for apps, the scheme and host of each request",
+        ),
+    ] = None
     pack_after: Annotated[
         float,
         Variable(
@@ -296,20 +263,96 @@ class Settings:
             SECONDS,
         ),
     ] = 3600.0
+    archive: Annotated[
+        str,
+        Variable(
+            "HIDALGO_ARCHIVE",
+            "Where finished games go that leave the store: a directory, or `s3://key@host/bucket/prefix` of an "
+            "S3-compatible service.",
+            STORES,
+            AN_ARCHIVE,
+            shown="none: games stay in the store",
+        ),
+    ] = ""
+    archive_secret: Annotated[
+        str, Variable("HIDALGO_ARCHIVE_SECRET", "Secret of the key at that service.", STORES, shown="none")
+    ] = ""
+    archive_secret_file: Annotated[
+        Path | None,
+        Variable("HIDALGO_ARCHIVE_SECRET_FILE", "File with that secret instead.", STORES, A_FILE, shown="none"),
+    ] = None
+    archive_after: Annotated[
+        float,
+        Variable(
+            "HIDALGO_ARCHIVE_AFTER",
+            "Seconds that a packed game stays in the store before it goes to the archive, if there is one.",
+            "schedulers, `archive`",
+            SECONDS,
+        ),
+    ] = 2_592_000.0
+    archive_keep: Annotated[
+        int | None,
+        Variable(
+            "HIDALGO_ARCHIVE_KEEP",
+            "So many packed games stay in the store at most; the oldest of the others go to the archive before their "
+            "time.",
+            "schedulers, `archive`",
+            number(0),
+            "as many as are young enough",
+        ),
+    ] = None
     shared_metrics: Annotated[
         Path | None,
         Variable(
             "PROMETHEUS_MULTIPROC_DIR",
             "Directory in which processes count together; `serve` makes one for its workers.",
             BOTH,
-            PLACE,
+            EXISTING_PLACE,
             shown="each process counts for itself",
+        ),
+    ] = None
+    health_host: Annotated[
+        str, Variable("HIDALGO_HEALTH_HOST", "Address of the endpoints of `scheduler`.", "`scheduler`")
+    ] = "127.0.0.1"
+    health_port: Annotated[
+        int | None,
+        Variable(
+            "HIDALGO_HEALTH_PORT",
+            "Port at which `scheduler` answers `/healthz`, `/readyz` and `/metrics`; 0 takes a free one.",
+            "`scheduler`",
+            number(0, 65535),
+            "none",
+        ),
+    ] = None
+    notify_socket: Annotated[
+        str | None,
+        Variable(
+            "NOTIFY_SOCKET",
+            "Set by systemd, which hears there that the process is ready.",
+            "`serve`, `scheduler`",
+            shown="none",
+        ),
+    ] = None
+    shared_commits: Annotated[
+        Path | None,
+        Variable(
+            "HIDALGO_SHARED_COMMITS",
+            "Memory in which processes show each other their last commits; `serve` makes it for several workers.",
+            BOTH,
+            MEMORY,
+            shown="each process asks the store",
         ),
     ] = None
     locale: Annotated[
         Path,
-        Variable("HIDALGO_LOCALE", "Directory of translations.", f"{WEB}, `play`", PLACE, "`locale` beside the code"),
-    ] = Path(__file__).parents[1] / "locale"
+        Variable(
+            "HIDALGO_LOCALE",
+            "Directory of translations.",
+            f"{WEB}, `play`",
+            EXISTING_PLACE,
+            "`locale` beside the code",
+        ),
+    ] = LOCALE
     language: Annotated[str, Variable("HIDALGO_LANGUAGE", "Language of the game in the terminal.", "`play`")] = "en"
     limits: Mapping[str, Limit | None] = field(default_factory=lambda: DEFAULT_LIMITS)
 
@@ -318,7 +361,34 @@ class Settings:
         """The operator's settings, and the defaults for the rest. Raises `BadSetting`."""
         found = {name: each.read(environment) for name, each in VARIABLES.items()}
         given = {name: value for name, value in found.items() if value is not None}
-        return cls(**given, limits=_limits(environment))
+        settings = cls(**given, limits=_limits(environment))
+        settings.check_mail()
+        return settings
+
+    def check_mail(self) -> None:
+        """A mail server alone is not enough."""
+        for name in ("mail_from", "public_url"):
+            if self.mail_server and not getattr(self, name):
+                raise BadSetting(f"HIDALGO_MAIL_SERVER needs {VARIABLES[name].name}, too")
+
+    def password_of_mail(self) -> str:
+        """From its file, if one is named."""
+        if not self.mail_password_file:
+            return self.mail_password
+        try:
+            return self.mail_password_file.read_text().strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadSetting(f"HIDALGO_MAIL_PASSWORD_FILE cannot be read: {error}") from None
+
+    def archive_place(self) -> Place:
+        """Where games go that leave the store."""
+        secret = self.archive_secret
+        if self.archive_secret_file:
+            try:
+                secret = self.archive_secret_file.read_text().strip()
+            except (OSError, UnicodeDecodeError) as error:
+                raise BadSetting(f"HIDALGO_ARCHIVE_SECRET_FILE cannot be read: {error}") from None
+        return place(self.archive, secret)
 
     def to_env(self) -> dict[str, str]:
         """The variables from which another process reads these settings."""
@@ -342,14 +412,6 @@ def _limits(environment: Mapping[str, str]) -> dict[str, Limit | None]:
             raise BadSetting(f"there is no limit {name}; the limits are {', '.join(variables)}")
     given = {name: Variable(each, "", "", A_LIMIT) for each, name in variables.items() if environment.get(each)}
     return {**DEFAULT_LIMITS, **{name: variable.read(environment) for name, variable in given.items()}}
-
-
-def limit_variable(name: str) -> str:
-    """
-    >>> limit_variable("tables_of_an_account")
-    'HIDALGO_LIMIT_TABLES_OF_AN_ACCOUNT'
-    """
-    return LIMIT + name.upper()
 
 
 # For other processes
