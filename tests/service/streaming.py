@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from events.games import Games
 from events.table.commands import Join, Leave
 from service.client.stream_parsers import Event, parser
+from tests.service.schemas import check_event, events_of
 
 SECONDS = 20
 
@@ -24,15 +25,19 @@ def path(game: str) -> str:
 class Stream:
     """An open stream over a real connection."""
 
-    def __init__(self, connection: HTTPConnection, response: HTTPResponse) -> None:
+    def __init__(self, connection: HTTPConnection, response: HTTPResponse, schema: str = "GameStreamData") -> None:
         self.connection = connection
+        self.schema = schema
+        events_of(schema)  # Here, because threads that read sources at once disturb each other in Python 3.11.
         self.response = response
         self.events = self._events()
 
     def _events(self) -> Iterator[Event]:
         reading = parser(self.response.headers["Content-Type"])
         while chunk := self.response.read1(65536):
-            yield from reading.feed(chunk)
+            for event in reading.feed(chunk):
+                check_event(self.schema, event.name, event.data)
+                yield event
 
     def commits(self, until: int) -> list[int]:
         """The versions that arrive, up to one."""
