@@ -1,0 +1,1 @@
+"""Our pages, and pages of other sites that play here, in a real Chromium."""
