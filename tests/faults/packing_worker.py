@@ -3,6 +3,7 @@
 | role | work |
 |---|---|
 | pack | packs games, and unpacks some of them again, so that there is always something to pack |
+| archive | archives packed games; `pack` brings some of them back |
 | read | reads, exports and repeats commands; ends with a sentence if a game is not what FILE says |
 | rule | adds entries to games of its own, packed or not, and says which: each line is a promise |
 """
@@ -15,14 +16,17 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from events.archive.directory import Directory
 from events.audit.export import export
 from events.audit.verify import verify_chain
+from events.buckets import USUAL
 from events.errors import Conflict, Packed
 from events.games import Games
-from events.log import BUCKETS, FINISHED, Appended, StoredGame, packing
+from events.log import FINISHED, Appended, StoredGame, packing
 from events.log.redis import RedisLog
 from events.repository import now_ms
 from events.store import connect
+from events.workers.archiver import Archiver, When
 from events.workers.packer import Packer
 from rules.kernel import SPECTATOR
 from tests.faults.writer import patiently
@@ -40,12 +44,15 @@ RULED = [f"ruled {number}" for number in range(4)]
 
 
 def main(role: str, url: str, seed: str, file: str) -> None:
-    log, chance = RedisLog(patiently(lambda: connect(url))), random.Random(seed)
+    archived = Directory(Path(file).parent / "archive")
+    log, chance = RedisLog(patiently(lambda: connect(url, archived))), random.Random(seed)
     expected = msgspec.msgpack.decode(Path(file).read_bytes(), type=dict[str, Expected])
     for number in count():
         match role:
             case "pack":
                 pack(log, chance, list(expected))
+            case "archive":
+                archive(log)
             case "read":
                 read(log, chance, expected)
             case "rule":
@@ -53,7 +60,7 @@ def main(role: str, url: str, seed: str, file: str) -> None:
 
 
 def pack(log: RedisLog, chance: random.Random, games: list[str]) -> None:
-    done = patiently(lambda: Packer(log, now_ms, verify_chain).attend(range(BUCKETS), seconds=0.1))
+    done = patiently(lambda: Packer(log, now_ms, verify_chain).attend(USUAL.all, seconds=0.1))
     ruled = chance.choice(RULED)
     if (stored := patiently(lambda: log.stored(ruled))).entries:
         form = packing.pack(stored.entries, stored.commands)
@@ -61,6 +68,12 @@ def pack(log: RedisLog, chance: random.Random, games: list[str]) -> None:
     print(done, flush=True)
     for game in chance.sample(games, 2):
         patiently(lambda game=game: log.unpack(game))
+    patiently(lambda: log.recall(chance.choice(games)))
+
+
+def archive(log: RedisLog) -> None:
+    archiver = Archiver(log, now_ms, verify_chain, When(0))
+    print(patiently(lambda: archiver.attend(USUAL.all, seconds=0.1)).archived, flush=True)
 
 
 def read(log: RedisLog, chance: random.Random, expected: dict[str, Expected]) -> None:

@@ -99,7 +99,9 @@ def effects_in(games: Games, name: str, ended: int) -> list[Effect]:
     assert game
     effects = []
     for commit in games.commits(name, after=2):
-        [late] = [fact for fact in commit.facts if isinstance(fact, TimeRanOut)]
+        found = [fact for fact in commit.facts if isinstance(fact, TimeRanOut)]
+        assert len(found) == 1, f"{commit.header} is no answer to a deadline: {commit.facts}"
+        [late] = found
         assert commit.header.by == "clock"
         deadline = clock_of(game).hands[late.player].deadline
         assert 0 < deadline <= commit.header.at, "it came early"

@@ -37,8 +37,8 @@ class Promise(NamedTuple):
 class Writer:
     """A process that plays; its promises are collected here and outlive it."""
 
-    def __init__(self, url: str, seed: str, games: list[str]) -> None:
-        words = [sys.executable, "-m", "tests.faults.writer", url, seed, *games]
+    def __init__(self, url: str, seed: str, games: list[str], program: str = "tests.faults.writer") -> None:
+        words = [sys.executable, "-m", program, url, seed, *games]
         self.promises: list[Promise] = []
         self.process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self._reader = Thread(target=self._listen, daemon=True)

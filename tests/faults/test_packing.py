@@ -1,18 +1,22 @@
-"""Stores, packers and readers are killed at random while finished games are packed and unpacked: nothing is lost."""
+"""Stores, packers, archivers and readers are killed at random while finished games are packed, archived and brought
+back: nothing is lost, and nothing doubled."""
 
 import random
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from threading import Thread
 
 import msgspec
 import pytest
 
+from events.archive.directory import Directory
 from events.audit.export import export
 from events.audit.verify import verify_stored
+from events.buckets import USUAL
 from events.games import Games
 from events.log.redis import RedisLog
 from events.store import connect
@@ -23,6 +27,7 @@ from tests.faults.test_kills import killable
 from tests.faults.writer import patiently
 
 ROLES = ("pack", "pack", "read", "rule")
+ARCHIVING = ("pack", "archive", "archive", "read", "rule")
 GAMES = 12
 
 
@@ -59,28 +64,28 @@ class Worker:
         assert ended is None, f"a worker ended by itself ({self.role}): {self._trouble}"
 
 
-def survive(kind: str, kills: int, seed: int, folder: Path) -> None:
+def survive(kind: str, kills: int, seed: int, folder: Path, roles: Sequence[str] = ROLES) -> None:
     """So many kills, and then every game is compared with what it was before."""
     chance = random.Random(seed)
     with killable(kind) as (url, kill_store):
         expected, file = fill(url, GAMES), folder / "expected"
         file.write_bytes(msgspec.msgpack.encode(expected))
-        workers = [Worker(role, url, f"{seed}-{number}", file) for number, role in enumerate(ROLES)]
+        workers = [Worker(role, url, f"{seed}-{number}", file) for number, role in enumerate(roles)]
         dead: list[Worker] = []
         try:
-            wait_for_work(workers)
             for kill in range(kills):
+                wait_for_work(workers)
                 time.sleep(chance.uniform(0.0, 0.12))
                 if chance.random() < 0.6:
                     kill_store()
                     continue
                 dead.append(workers.pop(chance.randrange(len(workers))))
                 dead[-1].kill()
-                workers.append(Worker(dead[-1].role, url, f"{seed}-{len(ROLES) + kill}", file))
+                workers.append(Worker(dead[-1].role, url, f"{seed}-{len(roles) + kill}", file))
         finally:
             for worker in workers:
                 worker.kill()
-        check(url, expected, [*dead, *workers])
+        check(url, expected, [*dead, *workers], folder)
 
 
 def fill(url: str, number: int) -> dict[str, Expected]:
@@ -99,15 +104,15 @@ def fill(url: str, number: int) -> dict[str, Expected]:
 
 
 def wait_for_work(workers: list[Worker]) -> None:
-    """Until each has done something: processes take a while to start."""
+    """Until each has done something: processes take a while to start, and it is in its work that a kill could harm."""
     end = time.monotonic() + 60
     while not all(worker.lines for worker in workers):
         assert time.monotonic() < end, "a worker does nothing"
         time.sleep(0.01)
 
 
-def check(url: str, expected: dict[str, Expected], workers: list[Worker]) -> None:
-    store = connect(url)
+def check(url: str, expected: dict[str, Expected], workers: list[Worker], folder: Path) -> None:
+    store = connect(url, Directory(folder / "archive"))
     log = RedisLog(store)
     games = Games(log)
     packed = sum(int(line) for worker in workers if worker.role == "pack" for line in worker.lines)
@@ -117,7 +122,10 @@ def check(url: str, expected: dict[str, Expected], workers: list[Worker]) -> Non
         assert log.stored(game) == before.stored
         assert export(games, game, SPECTATOR) == before.exported
         verify_stored(games, game)
+        assert (log.archived(game) is None) == bool(store.commands.exists(log._keys.of_game(game, "log")))
     ruled = {game: log.stored(game) for game in RULED}
+    listed = [game for bucket in USUAL.all for game in log.games(bucket)]
+    assert sorted(listed) == sorted([*expected, *RULED]), "none is lost, and none is there twice"
     store.close()
     lost = [line for line in promises if ruled[line[0]].commands[int(line[1]) - 1 :][:1] != [line[2]]]
     assert not lost, f"{len(lost)} of {len(promises)} promised entries are lost, first {lost[0]}"
@@ -126,11 +134,24 @@ def check(url: str, expected: dict[str, Expected], workers: list[Worker]) -> Non
         assert len(set(stored.commands)) == len(stored.commands)
     assert packed > len(expected), "hardly a game was packed"
     assert promises, "no entry was added"
+    if done := [int(line) for worker in workers if worker.role == "archive" for line in worker.lines]:
+        assert sum(done) > 3, "hardly a game was archived"
 
 
 @pytest.mark.parametrize("kind", ["embedded", "debian"])
 def test_nothing_is_lost_when_stores_packers_and_readers_are_killed(kind, tmp_path):
-    survive(kind, kills=30, seed=1, folder=tmp_path)
+    survive(kind, kills=12, seed=1, folder=tmp_path)
+
+
+def test_nothing_is_lost_or_doubled_when_archivers_are_killed(tmp_path):
+    survive("embedded", kills=8, seed=3, folder=tmp_path, roles=ARCHIVING)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("kind", ["embedded", "debian"])
+def test_nothing_is_lost_or_doubled_in_two_hundred_kills_while_games_are_archived(kind, tmp_path):
+    survive(kind, kills=200, seed=4, folder=tmp_path, roles=ARCHIVING)
 
 
 @pytest.mark.long

@@ -11,9 +11,8 @@ from threading import Event
 import pytest
 
 from events.audit.verify import verify_stored
+from events.buckets import USUAL
 from events.games import Games
-from events.log import BUCKETS, bucket_of
-from events.log.keys import game_key
 from events.log.redis import RedisLog
 from events.store import Store, connect
 from events.table.commands import Pause, Resume, Start
@@ -57,9 +56,9 @@ def begun(games: Games, control: TimeControl) -> str:
 def damaged(store: Store, games: Games) -> str:
     """A game that cannot be folded, and whose deadline comes all the same."""
     game = begun(games, TimeControl(limit_ms=1_000))
-    store.commands.delete(game_key(game, "log"))
+    store.commands.delete(USUAL.key_of(game, f"log:{game}"))
     for version in (1, 2):
-        store.commands.xadd(game_key(game, "log"), {"c": b"no commit"}, id=f"{version}-0")
+        store.commands.xadd(USUAL.key_of(game, f"log:{game}"), {"c": b"no commit"}, id=f"{version}-0")
     return game
 
 
@@ -87,10 +86,10 @@ def restless(games: Games, tables: int) -> Iterator[None]:
 def hostile(store: Store, games: Games) -> Iterator[None]:
     """Empty banks in one bucket, a damaged game in every fourth, and tables that never rest."""
     crowded, spoilt = 7, set[int]()
-    while len(spoilt) < BUCKETS // 4:
-        spoilt.add(bucket_of(damaged(store, games)))
+    while len(spoilt) < USUAL.count // 4:
+        spoilt.add(USUAL.of(damaged(store, games)))
     names = (f"crowd {number}" for number in range(100_000))
-    for name in [name for name in names if bucket_of(name) == crowded][:150]:
+    for name in [name for name in names if USUAL.of(name) == crowded][:150]:
         games.submit(games.create("el_grande", 5, time=EMPTY_BANKS, game=name).id, Start())
     with restless(games, 3):
         yield

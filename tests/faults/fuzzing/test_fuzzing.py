@@ -38,7 +38,13 @@ EXAMPLES, BOUNDARIES, AT_RANDOM, CHAINS = "examples", "coverage", "fuzzing", "st
 """What schemathesis calls the phases of a round. Chains of requests follow the links of the description."""
 
 
-def ask_everything(service: Service, seed: int, examples: int, *phases: str) -> Counter[tuple[str, str, int]]:
+LARGE_BODIES = "/(guess|preview|import|edits|actions|moves|tournaments)$"
+"""Operations whose bodies have a thousand boundaries each: those are for long runs."""
+
+
+def ask_everything(
+    service: Service, seed: int, examples: int, *phases: str, without: str = "^$"
+) -> Counter[tuple[str, str, int]]:
     """One round, or some of its phases, and what was answered in it."""
     before = answers(service)
     options: list[str | Path] = [
@@ -47,6 +53,7 @@ def ask_everything(service: Service, seed: int, examples: int, *phases: str) -> 
         "run",
         f"--seed={seed}",
         f"--max-examples={examples}",
+        f"--exclude-path-regex={without}",
         *([f"--phases={','.join(phases)}"] if phases else []),
     ]
     done = subprocess.run(
@@ -98,7 +105,7 @@ def report(found: Counter[tuple[str, str, int]]) -> int:
 )
 def test_no_request_breaks_the_service_and_every_answer_is_as_described(service, phases, examples, requests):
     """Ids are drawn anew in every run, and chains take other ways with them: few chains may never come to a move."""
-    found = ask_everything(service, 1, examples, *phases)
+    found = ask_everything(service, 1, examples, *phases, without=LARGE_BODIES if BOUNDARIES in phases else "^$")
     assert report(found) > requests
     if CHAINS in phases:
         assert found["POST", "/api/v1/games/{}/moves", 201] > 0, "no game came so far"
