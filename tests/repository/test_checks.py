@@ -18,8 +18,21 @@ ROOMS = [[room.strip() for room in layer.split("|")] for layer in LAYERS]
 PARTS = sorted(room.replace(".", "/") for layer in ROOMS for room in layer)
 [INSIDE_EVENTS] = [c["layers"] for c in CONTRACTS if c.get("containers") == ["events"]]
 EVENTS = [f"events/{room.strip()}" for layer in INSIDE_EVENTS for room in layer.split("|")]
-GAME = ["rules/el_grande", "rules/el_grande/expansions"]
-PACKAGES = ["service", "service/operations", *PARTS, "replay", "tournaments", "events", *EVENTS, "rules", *GAME]
+GAME = ["rules/el_grande", "rules/el_grande/expansions", "rules/el_caballero"]
+PACKAGES = [
+    "service",
+    "service/operations",
+    *PARTS,
+    "replay",
+    "replay/study",
+    "tournaments",
+    "tournaments/pairing",
+    "tournaments/verification",
+    "events",
+    *EVENTS,
+    "rules",
+    *GAME,
+]
 EXHAUSTIVE = ("events", "rules")
 """Packages in which every module must have a layer."""
 RULES = [f"rules/{path.stem}" for path in (ROOT / "rules").glob("[!_]*.py")] + ["rules/el_grande/game"]
@@ -158,6 +171,19 @@ def test_a_table_that_reaches_for_the_store_or_the_clock_is_caught(tmp_path):
     report = lint(tmp_path, **{"events/table": "import events.store.example\nimport time"})
     assert "events.table.example -> events.store.example " in report
     assert "events.table.example -> time " in report
+
+
+def test_a_study_that_reaches_for_chance_is_caught(tmp_path):
+    assert "replay.study.example -> secrets " in lint(tmp_path, **{"replay/study": "import secrets"})
+
+
+def test_a_tournament_that_reaches_for_chance_is_caught(tmp_path):
+    assert "tournaments.example -> random " in lint(tmp_path, tournaments="import random")
+
+
+def test_a_check_of_certificates_that_knows_the_pairing_is_caught(tmp_path):
+    report = lint(tmp_path, **{"tournaments/verification": "import tournaments.pairing.example"})
+    assert "tournaments.verification.example -> tournaments.pairing.example " in report
 
 
 def test_a_room_of_events_without_a_layer_is_caught(tmp_path):

@@ -1,6 +1,7 @@
 """The compose file, without containers: what it names is there, what it starts runs, and its Redis keeps its word."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -89,7 +90,9 @@ def test_web_server_and_scheduler_run_on_a_store_elsewhere_as_it_starts_them(tmp
         with running(command, ROOT, settings) as service, scheduler_on(redis) as scheduler:
             assert subprocess.run(health_check(service.url), timeout=20).returncode == 0
             assert scheduler.stdout
-            assert scheduler.stdout.readline() == "The scheduler runs (Ctrl-C stops it)\n"
+            found = re.search(r"The scheduler runs at (http://\S+)/ ", scheduler.stdout.readline())
+            assert found
+            assert subprocess.run(health_check(found[1], "scheduler"), timeout=20).returncode == 0
             scheduler.send_signal(signal.SIGTERM)
             assert scheduler.wait(timeout=20) == 0
             assert service.stop(signal.SIGTERM) == 0
@@ -98,7 +101,8 @@ def test_web_server_and_scheduler_run_on_a_store_elsewhere_as_it_starts_them(tmp
 
 @contextmanager
 def scheduler_on(redis: Server) -> Iterator[subprocess.Popen]:
-    command, settings = SERVICES["scheduler"]["command"], {**os.environ, "REDIS_URL": redis.url}
+    command = SERVICES["scheduler"]["command"]
+    settings = {**os.environ, "REDIS_URL": redis.url, "HIDALGO_HEALTH_PORT": "0"}
     with subprocess.Popen(command, cwd=ROOT, env=settings, stdout=subprocess.PIPE, text=True) as process:
         try:
             yield process
@@ -106,8 +110,8 @@ def scheduler_on(redis: Server) -> Iterator[subprocess.Popen]:
             end(process)
 
 
-def health_check(url: str) -> list[str]:
+def health_check(url: str, name: str = "web") -> list[str]:
     """The one of the file, at another address."""
-    kind, python, *program = SERVICES["web"]["healthcheck"]["test"]
+    kind, python, *program = SERVICES[name]["healthcheck"]["test"]
     assert (kind, python) == ("CMD", ".venv/bin/python")
-    return [sys.executable, *(word.replace("http://127.0.0.1:8000", url) for word in program)]
+    return [sys.executable, *(re.sub(r"http://127.0.0.1:800[01]", url, word) for word in program)]

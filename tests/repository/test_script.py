@@ -174,7 +174,7 @@ def test_tests_need_the_test_tools_and_run_every_check_first(used):
         "ruff format --check .",
         "mypy ",
         "lint-imports ",
-        "pytest -n auto -k veto or king",
+        "pytest -n auto --dist worksteal -k veto or king",
     ]
     used.run("serve")
     assert used.calls() == ["hidalgo serve"]
@@ -216,7 +216,7 @@ def areas(used):
 )
 def test_an_area_is_tested_alone_and_without_the_checks(areas, words, asked):
     assert areas.run("test", *words.split())[0] == 0
-    assert areas.calls() == [f"pytest -n auto {asked}"]
+    assert areas.calls() == [f"pytest -n auto --dist worksteal {asked}"]
 
 
 @pytest.mark.parametrize("words", [["veto"], ["rules", "veto", "-x"]])
@@ -234,7 +234,7 @@ def test_an_empty_word_is_no_area(areas):
 
 def test_the_values_of_options_are_no_areas(areas):
     assert areas.run("test", "-k", "veto", "--maxfail", "3")[0] == 0
-    assert areas.calls()[-1] == "pytest -n auto -k veto --maxfail 3"
+    assert areas.calls()[-1] == "pytest -n auto --dist worksteal -k veto --maxfail 3"
 
 
 def test_a_failing_check_stops_the_test_run(used):
