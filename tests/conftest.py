@@ -1,10 +1,11 @@
+import os
 import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from service.operations import logs
-from tests import slow
+from tests import bare, slow
 from tests.events.servers import data, running_stores, store
 
 __all__ = ["data", "running_stores", "store"]
@@ -12,10 +13,13 @@ __all__ = ["data", "running_stores", "store"]
 
 def pytest_addoption(parser):
     parser.addoption("--long", action="store_true", help="also run the tests that take long")
+    parser.addoption("--bare", action="store_true", help="hide all programs but Python that tests could use")
 
 
 def pytest_configure(config):
     search_harder_with_long(config)
+    if config.getoption("--bare") and "hidalgo-bare-" not in os.environ["PATH"]:
+        bare.hide_programs()
     # A shell lets its background jobs ignore Ctrl-C, and programs that tests start would inherit that.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -29,11 +33,29 @@ def search_harder_with_long(config):
     settings.load_profile("long" if config.getoption("--long") else "ci")
 
 
-@pytest.fixture(autouse=True)
-def lines_of_the_log_stay_with_their_test():
-    """Lines wait a moment for each other before they are written."""
-    yield
-    logs.flush()
+# Lines of the log wait a moment for each other: they are written before pytest ends to capture what a test writes.
+
+
+def then_flush():
+    try:
+        return (yield)
+    finally:
+        logs.flush()
+
+
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_runtest_setup():
+    return (yield from then_flush())
+
+
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_runtest_call():
+    return (yield from then_flush())
+
+
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_runtest_teardown():
+    return (yield from then_flush())
 
 
 def pytest_collection_modifyitems(config, items):

@@ -19,7 +19,8 @@ READ_OUT = {
 }
 VOID = {"br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
 CODE = {"code", "kbd", "pre", "samp", "script", "style"}
-"""Their text is for machines, as is that of elements with `translate="no"`, which hold names."""
+"""Their text is for machines, as is that of elements with `translate="no"`, which hold names. Elements with `lang="en"`
+hold the documentation, which is in English in every language, and say so."""
 BUTTONS = {"button", "reset", "submit"}
 LETTERS = re.compile(r"[^\W\d_]")
 
@@ -42,23 +43,30 @@ class Reader(HTMLParser):
         super().__init__()
         self.inside: list[tuple[str, bool]] = []
         """The elements around, and whether each is code or a name."""
+        self.english: list[bool] = []
+        """Of the same elements, whether each is in English whatever the page is in."""
         self.found: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
         for name, value in given.items():
-            if is_read_out(tag, name, given):
+            if is_read_out(tag, name, given) and not self.is_in_english():
                 self.note(value)
         if tag not in VOID:
+            self.english.append(tag != "html" and given.get("lang") == "en")
             self.inside.append((tag, tag in CODE or given.get("translate") == "no"))
 
     def handle_endtag(self, tag: str) -> None:
         opened, _ = self.inside.pop()
+        self.english.pop()
         assert opened == tag, f"</{tag}> closes <{opened}>"
 
     def handle_data(self, data: str) -> None:
-        if not any(is_code for _, is_code in self.inside):
+        if not any(is_code for _, is_code in self.inside) and not self.is_in_english():
             self.note(data)
+
+    def is_in_english(self) -> bool:
+        return any(self.english)
 
     def note(self, text: str) -> None:
         if LETTERS.search(text):
@@ -79,6 +87,8 @@ def is_read_out(tag: str, name: str, given: dict[str, str]) -> bool:
 
 EXPRESSION = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
 FOR_MACHINES = (nodes.Compare, nodes.Getitem, nodes.Extends, nodes.Include, nodes.Import, nodes.FromImport)
+FOR_MACHINES_ONLY = {"url_for", "asset", "icon", "module", "refused"}
+"""Their arguments are names."""
 
 
 def untranslated(template: str) -> list[str]:
@@ -96,7 +106,7 @@ def stray_strings(node: nodes.Node) -> Iterator[str]:
     """Strings in expressions that go into the page without a translation."""
     if isinstance(node, nodes.Const) and isinstance(node.value, str) and LETTERS.search(node.value):
         yield node.value
-    if isinstance(node, FOR_MACHINES) or called(node) == "url_for":
+    if isinstance(node, FOR_MACHINES) or called(node) in FOR_MACHINES_ONLY:
         return
     if called(node) in TEMPLATES_OF:
         node = nodes.List(said(node)[1])
@@ -144,3 +154,32 @@ def script_sentences(script: str) -> list[str]:
     """
     literals = ("".join(groups) for groups in LITERAL.findall(COMMENT.sub("", script)))
     return [literal for literal in literals if TWO_WORDS.search(literal)]
+
+
+# Forms
+
+
+def form_values(page: str, action: str) -> tuple[str, dict[str, list[str]]]:
+    """The address of the first form whose action begins like this, and the values of its fields.
+
+    >>> form_values('<form action="/a#b"><input name="x" value="1"></form><form action="/c"></form>', "/a")
+    ('/a', {'x': ['1']})
+    """
+    reader = FormReader()
+    reader.feed(page)
+    path, values = next(form for form in reader.forms if form[0].startswith(action))
+    return path.partition("#")[0], values
+
+
+class FormReader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.forms: list[tuple[str, dict[str, list[str]]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            self.forms.append((given.get("action", ""), {}))
+        is_left_out = given.get("type") in ("checkbox", "radio") and "checked" not in given
+        if tag == "input" and "name" in given and not is_left_out:
+            self.forms[-1][1].setdefault(given["name"], []).append(given.get("value", ""))

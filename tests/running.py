@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.error import URLError
 from urllib.request import urlopen
 
 from tests.events.servers import is_vacant, shut_down
@@ -81,6 +80,6 @@ def wait_for(service: Service, seconds: float = 20) -> None:
         try:
             service.get("/healthz")
             return
-        except (URLError, ConnectionError):
+        except OSError:
             time.sleep(0.05)
     raise AssertionError(f"no answer within {seconds} seconds")

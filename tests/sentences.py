@@ -9,7 +9,7 @@ from babel.messages.pofile import read_po
 
 from tests.repository.checkout import ROOT
 
-PACKAGES = ("rules", "events", "service")
+PACKAGES = ("rules", "events", "replay", "tournaments", "service")
 """Where sentences for people are."""
 
 

@@ -60,7 +60,7 @@ def service(locale, running_stores):
 def test_a_page_a_refusal_and_narration_are_french_for_a_french_reader(service):
     described, accounts = Described(service), service.services.accounts
     ana, ben = (
-        ApiClient(described, accounts.create_token(account.id, "test", ("read", "play")).secret, account.id)
+        ApiClient(described, accounts.tokens.create(account.id, "test", ("read", "play")).secret, account.id)
         for account in (accounts.make_guest(), accounts.make_guest())
     )
     game = begun(ana, ben)
