@@ -1,18 +1,17 @@
 // Verifies exported games of Hidalgo: node verify.mjs FILE...
 //
 // A second implementation of what verify.md describes: it shares no code with Hidalgo and needs nothing but Node.
-// verify.json lists what El Grande shuffles. The rules of the game are not checked here; `hidalgo verify` does that.
+// verify.json lists what each game shuffles. The rules of the game are not checked here; `hidalgo verify` does that.
 
 import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 
-const EL_GRANDE = JSON.parse(readFileSync(new URL("verify.json", import.meta.url)));
+const { el_caballero: EL_CABALLERO, ...EL_GRANDE } = JSON.parse(readFileSync(new URL("verify.json", import.meta.url)));
 const NO_HASH = "0".repeat(64);
 const HEADER = "at,by,command,decision,game,previous,rules,schema,version";
 const SHOWN = "fact,salt";
 const SHOWN_WITH_MASK = "fact,masked,salt";
 const HIDDEN = "digest,masked";
-const DRAWN = ["regions_drawn", "stacks_shuffled", "first_bidder_drawn"];
 
 function check(isRight, version, problem) {
   if (!isRight) throw new Error(version ? `commit ${version}: ${problem}` : problem);
@@ -142,14 +141,20 @@ function checkStart(history) {
   return start;
 }
 
-// A nonce after the start, or a second one, could have been chosen with the shuffles in mind.
+// A nonce after the start, or a second one, could have been chosen with the shuffles in mind. A seat that was left may
+// get another one from the next player; until then the former one counts.
 function checkNonces(history, start, seats) {
   const nonces = {};
-  for (const { version, content } of factsOf(history, "nonce_added")) {
-    check(!start || version < start.version, version, "a nonce comes after the start");
-    check(seats.includes(content.player), version, "a nonce comes from a seat that this table has not");
-    check(!(content.player in nonces), version, "a player adds a second nonce");
-    nonces[content.player] = content.nonce;
+  const left = new Set();
+  for (const { kind, version, content } of factsOf(history, "nonce_added", "seat_left", "player_removed")) {
+    if (kind !== "nonce_added") left.add(content.player);
+    else {
+      check(!start || version < start.version, version, "a nonce comes after the start");
+      check(seats.includes(content.player), version, "a nonce comes from a seat that this table has not");
+      check(!(content.player in nonces) || left.has(content.player), version, "a player adds a second nonce");
+      left.delete(content.player);
+      nonces[content.player] = content.nonce;
+    }
   }
   return nonces;
 }
@@ -182,31 +187,68 @@ function seedOf(secret, nonces) {
   return bytes(hmac(secret, `hidalgo seed\0${canonical(nonces)}`));
 }
 
-function checkShuffles(history, start, seed, seats) {
+function checkShuffles(history, start, seed, { title, drawn: [first, ...others], deal }, seats, { rules, options }) {
+  const names = [first, ...rules.split("+").flatMap((name) => EL_GRANDE.drawn_apart[name] ?? []), ...others];
   check(start, 0, "the game is over and has never started");
-  const drawn = factsOf(history, ...DRAWN);
-  check(drawn.map(({ kind }) => kind).join() === DRAWN.join(), start.version, "it does not draw what El Grande draws");
+  const drawn = factsOf(history, ...names);
+  check(drawn.map(({ kind }) => kind).join() === names.join(), start.version, `it does not draw what ${title} draws`);
   check(drawn.every(({ version }) => version === start.version), start.version, "something is drawn after the start");
-  const [regions, stacks, bidder] = drawn.map(({ content }) => content);
-  const dealt = deal(words(seed), seats);
-  checkDrawn(regions.king, dealt.king, start.version, "the king's region");
-  checkDrawn(regions.homes, dealt.homes, start.version, "a home");
-  checkDrawn(stacks.stacks, dealt.stacks, start.version, "a stack");
-  checkDrawn(bidder.player, dealt.bidder, start.version, "the first bidder");
+  const facts = Object.fromEntries(drawn.map(({ kind, content }) => [kind, content]));
+  for (const [what, was, shouldBe] of deal(words(seed), seats, facts, rules, options))
+    checkDrawn(was, shouldBe, start.version, what);
 }
 
 function checkDrawn(was, shouldBe, version, what) {
   check(canonical(was) === canonical(shouldBe), version, `${what} does not follow from the seed`);
 }
 
-// All that El Grande draws, in this order, from one stream.
-function deal(stream, seats) {
-  const [king, ...regions] = shuffled(EL_GRANDE.regions, stream);
-  const homes = Object.fromEntries(seats.map((seat, index) => [seat, regions[index]]));
-  const stacks = EL_GRANDE.stacks.map((cards) => shuffled(cards, stream));
-  const bidder = seats[below(seats.length, stream)];
-  return { king, homes, stacks, bidder };
+// Some of the cards of a stack: those that were agreed on, or the first of all of them.
+function fromDeck(cards, deck, agreed = "random", stream) {
+  if (!deck) return shuffled(cards, stream);
+  if (agreed === "random") return shuffled(cards, stream).slice(0, deck.size);
+  const numbers = agreed.split(",").map(Number);
+  return shuffled(deck[agreed] ?? cards.filter((_, index) => numbers.includes(index + 1)), stream);
 }
+
+// All that a game draws, in this order, from one stream: what it is, what was drawn, and what should have been.
+const GAMES = [
+  {
+    ...EL_GRANDE,
+    title: "El Grande",
+    drawn: ["regions_drawn", "stacks_shuffled", "first_bidder_drawn"],
+    *deal(stream, seats, facts, rules, options) {
+      const { regions_drawn: drawn, mercenaries_drawn, stacks_shuffled, first_bidder_drawn: { player } } = facts;
+      const expansions = rules.split("+").slice(1);
+      const printed = EL_GRANDE.without_stacks.includes(rules) ? [] : EL_GRANDE.stacks;
+      const apart = expansions.reduce((sum, name) => sum + (EL_GRANDE.set_apart[name] ?? 0), 0);
+      const [king, ...others] = shuffled(EL_GRANDE.regions, stream);
+      const regions = others.slice(apart);
+      if (mercenaries_drawn) yield ["the region of the mercenaries", mercenaries_drawn.region, others[0]];
+      yield ["the king's region", drawn.king, king];
+      yield ["a home", drawn.homes, Object.fromEntries(seats.map((seat, index) => [seat, regions[index]]))];
+      const dealt = printed.map((cards) => shuffled(cards, stream));
+      for (const name of expansions) {
+        const deck = EL_GRANDE.decks[name];
+        const further = EL_GRANDE.further_stacks[name] ?? [];
+        dealt.push(...further.map((cards) => fromDeck(cards, deck, options.deck, stream)));
+      }
+      yield ["a stack", stacks_shuffled.stacks, dealt];
+      yield ["the first bidder", player, seats[below(seats.length, stream)]];
+    },
+  },
+  {
+    ...EL_CABALLERO,
+    title: "El Caballero",
+    drawn: ["start_tile_drawn", "stack_shuffled", "first_player_drawn"],
+    *deal(stream, seats, { start_tile_drawn: { tile }, stack_shuffled: { stack }, first_player_drawn: { player } }) {
+      const tiles = shuffled(EL_CABALLERO.tiles, stream);
+      const first = tiles.find((each) => EL_CABALLERO.plain.includes(each));
+      yield ["the first tile", tile, first];
+      yield ["the stack", stack, shuffled(tiles.filter((each) => each !== first), stream)];
+      yield ["the first player", player, seats[below(seats.length, stream)]];
+    },
+  },
+];
 
 function* words(seed) {
   for (let block = 0n; ; block++) {
@@ -242,16 +284,17 @@ function verify(file) {
   checkChain(commits);
   const history = historyOf(commits);
   const created = checkCreation(history, commits[0].header.game);
-  const seats = EL_GRANDE.seats.slice(0, created.players);
+  const game = GAMES.find(({ rules }) => rules.includes(created.rules));
+  const seats = (game ?? EL_GRANDE).seats.slice(0, created.players);
   const start = checkStart(history);
   const nonces = checkNonces(history, start, seats);
   const revealed = checkEnd(history, viewer, seats);
   const chain = `the chain of ${commits.length} commits`;
   const head = `head ${commits.at(-1).hash}`;
   if (!revealed) return `${chain}, ${hiddenIn(history)} facts hidden; ${head}`;
-  check(EL_GRANDE.rules.includes(created.rules), 1, "this program does not know how these rules shuffle");
+  check(game, 1, "this program does not know how these rules shuffle");
   const secret = checkSecret(history, revealed, created.commitment);
-  checkShuffles(history, start, seedOf(secret, nonces), seats);
+  checkShuffles(history, start, seedOf(secret, nonces), game, seats, created);
   return `${chain}, the secret, salts, seed and shuffles; ${head}`;
 }
 
