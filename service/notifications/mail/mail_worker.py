@@ -138,10 +138,10 @@ class MailWorker:
     def _try(self, account: str, claim: Claimed) -> None:
         letter = claim.letter
         outcome = self._sender.send(message(letter, self._from, claim.to, self._message_id(account, letter)))
+        if outcome.reason:  # counted first: whoever reads of this try in the store finds it in the figures, too
+            metrics.MAIL_FAILURES.labels(outcome.reason).inc()
         result = self._queue.settle(account, letter, outcome, self._now())
         metrics.MAILS.labels(result).inc()
-        if outcome.reason:
-            metrics.MAIL_FAILURES.labels(outcome.reason).inc()
         about = {"account": account, "letter": letter.number, "about": letter.name, "attempt": letter.attempts + 1}
         failed = {"reason": outcome.reason, "why": str(outcome.why)} if outcome.why else {}
         more = {"outcome": result, "status": outcome.status, "ms": outcome.milliseconds, **failed}
