@@ -19,13 +19,15 @@ SPOT = """(id) => {
   if (!node) return null;
   node.scrollIntoView?.({ block: "nearest" });
   const { left, top, width, height } = node.getBoundingClientRect();
-  for (let step = 1; step < 200; step++) {
+  const isHere = (x, y) => document.elementFromPoint(x, y)?.closest("[data-focus]") === node;
+  for (let step = 0; step < 400; step++) {
     const x = left + width * ((0.5 + step * 0.754877) % 1), y = top + height * ((0.5 + step * 0.569840) % 1);
-    if (document.elementFromPoint(x, y)?.closest("[data-focus]") === node) return [x, y];
+    if ([[0, 0], [-2, 0], [2, 0], [0, -2], [0, 2]].every(([dx, dy]) => isHere(x + dx, y + dy))) return [x, y];
   }
   return null;
 }"""
-"""A point at which a press meets this and nothing else."""
+"""A point at which a press meets this and nothing else: the middle, if that is free, and never the very edge, for a
+finger covers more than a point, and a click is told in whole pixels."""
 
 WAY = """(id) => {
   const { stage } = asking.prompt, stops = stage.stops, first = stops.find((each) => each.id === stage.stop);
