@@ -8,7 +8,7 @@ async ({ texts, previews }) => {
     document.head.append(sheet);
   });
 
-  const asking = (window.asking = { moves: [], refusals: [] });
+  const asking = (window.asking = { moves: [], refusals: [], previews: 0 });
   const asked = async (path, seat, body) => {
     const headers = { "Content-Type": "application/json", ...(seat && { Authorization: `Bearer ${asking.tokens[seat]}` }) };
     const answer = await fetch(`/api/v1/${path}`, body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers, cache: "no-store" });
@@ -30,7 +30,15 @@ async ({ texts, previews }) => {
       throw problem;
     }
   };
-  const preview = previews ? ({ seat, move }) => asked(`games/${asking.game}/moves?dry_run=true&beats=true`, seat, move) : null;
+  const foresee = async ({ seat, move }) => {
+    asking.previews++;
+    try {
+      return await asked(`games/${asking.game}/moves?dry_run=true&beats=true`, seat, move);
+    } finally {
+      asking.previews--;
+    }
+  };
+  const preview = previews ? foresee : null;
 
   /** Looks at another game. */
   asking.open = async (game, tokens) => {

@@ -15,6 +15,12 @@ from rules.picture import Control
 MOST_TABS = 80
 
 SPOT = """(id) => {
+  if (!window.pressed) {
+    const seen = ({ target }) => { window.pressed.id = target.closest?.("[data-focus]")?.dataset.focus ?? ""; };
+    window.pressed = {};
+    addEventListener("click", seen, true);
+  }
+  window.pressed.id = "";
   const node = [...document.querySelectorAll("[data-focus]")].find((each) => each.dataset.focus === id);
   if (!node) return null;
   node.scrollIntoView?.({ block: "nearest" });
@@ -27,7 +33,9 @@ SPOT = """(id) => {
   return null;
 }"""
 """A point at which a press meets this and nothing else: the middle, if that is free, and never the very edge, for a
-finger covers more than a point, and a click is told in whole pixels."""
+finger covers more than a point, and a click is told in whole pixels. `pressed.id` is what the next click meets."""
+
+MISSES = 5
 
 WAY = """(id) => {
   const { stage } = asking.prompt, stops = stage.stops, first = stops.find((each) => each.id === stage.stop);
@@ -57,6 +65,8 @@ GROUPED = """([role, ending]) => {
 OPEN = "(kind) => asking.prompt.manner.ways().some((way) => way.kind === kind && way.isOpen)"
 """Whether another kind of answer is filled in, and not sent by the first press."""
 
+FORESEEN = "async () => { while (window.asking?.previews) await new Promise(requestAnimationFrame); }"
+
 FOCUS = "document.activeElement.dataset.focus ?? ''"
 
 
@@ -77,8 +87,9 @@ class Hand:
                 self.settle()
 
     def settle(self) -> None:
-        """The rules have said what may follow."""
+        """The rules have said what may follow, and what is foreseen is drawn: nothing moves any more."""
         self.page.wait_for_selector('#prompt[aria-busy="false"], #prompt[hidden]', state="attached")
+        self.page.evaluate(FORESEEN)
 
     def turn_to(self, form: Form) -> None:
         """The prompt asks for another kind of answer first; and for this one of those that have nothing in common."""
@@ -163,9 +174,22 @@ def as_said(value: Any) -> Any:
     return str(value).lower() if isinstance(value, bool) else value
 
 
+def click(page: Page, id: str) -> bool:
+    """Whether this could be pressed. If the page has just moved, a person has pressed beside it, and presses again."""
+    for _ in range(MISSES):
+        if not (spot := page.evaluate(SPOT, id)):
+            return False
+        page.mouse.click(*spot)
+        if met := page.evaluate("pressed.id"):
+            assert met == id, f"{met} was pressed instead of {id}"
+            return True
+    raise AssertionError(f"{id} moves away")
+
+
 class Mouse(Hand):
     def press(self, id: str) -> None:
-        self.page.mouse.click(*self.spot(id))
+        self.page.wait_for_selector(f'[data-focus="{id}"]', state="attached")
+        assert click(self.page, id), f"{id} cannot be pressed"
 
     def spot(self, id: str) -> tuple[float, float]:
         self.page.wait_for_selector(f'[data-focus="{id}"]', state="attached")

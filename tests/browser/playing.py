@@ -14,7 +14,7 @@ from events.table.commands import Join, Play, Start
 from events.table.time_control import TimeControl
 from rules.el_grande.game import EL_GRANDE
 from rules.kernel import Answer, TimeUp
-from tests.browser.hands import FOCUS, GROUPED, SPOT
+from tests.browser.hands import FOCUS, GROUPED, click
 from tests.browser.replaying import behind
 from tests.browser.studying import Desk, Guest, guests, seated, until
 from tests.running import Service
@@ -66,8 +66,7 @@ class TablePlayer(Desk):
 
     def press(self, id: str) -> None:
         """Where the thing is seen, and nothing else; it may be gone by now."""
-        if spot := self.page.evaluate(SPOT, id):
-            self.page.mouse.click(*spot)
+        click(self.page, id)
 
     def act(self) -> bool:
         """Press one thing, if the page asks this player; says whether it did."""
