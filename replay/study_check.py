@@ -18,8 +18,8 @@ from events.errors import Damaged
 from events.log import GameLog, StoredGame
 from events.table.decider import GAME
 from replay.study.decider import STUDY
-from replay.study.lines import facts_of
 from replay.study.study import Study
+from replay.study.variations import facts_of
 from rules.errors import Refused
 
 RulesOf = Callable[[str], str | None]

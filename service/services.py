@@ -76,12 +76,12 @@ from service.notifications.sender import Sender
 from service.notifications.webhooks import Webhooks
 from service.operations import metrics
 from service.settings import Settings
+from service.studies.access import StudyAccessReader
 from service.studies.chapters import ChapterRules
 from service.studies.index_worker import IndexWorker
-from service.studies.lines import Lines
 from service.studies.numbering import Numbering
+from service.studies.positions import StudyPositions
 from service.studies.presence import Presence
-from service.studies.sight import Sights
 from service.studies.study_imports import StudyImports
 from service.studies.study_index import StudyIndex
 from service.studies.study_list import StudyList
@@ -118,7 +118,7 @@ class Services:
     gallery: Gallery
     timelines: Timelines
     ahead: AnswersAhead
-    lines: Lines
+    study_positions: StudyPositions
     study_imports: StudyImports
     accounts: Accounts
     answers: Answers
@@ -214,7 +214,7 @@ def services(
     mail = mail_service(store, settings, games, heartbeat, naming)
     told = mail.worker.note if mail.worker else _untold
     lobby = Lobby(games, index, broadcast)
-    lines = Lines(timelines)
+    study_positions = StudyPositions(timelines)
     game_service = GameService(
         games,
         index,
@@ -259,8 +259,8 @@ def services(
         gallery=Gallery(lobby),
         timelines=timelines,
         ahead=ahead,
-        lines=lines,
-        study_imports=StudyImports(service, game_service, lines, accounts),
+        study_positions=study_positions,
+        study_imports=StudyImports(service, game_service, study_positions, accounts),
         accounts=accounts,
         answers=Answers(store),
         audit_log=audit_log,
@@ -304,17 +304,17 @@ def services(
 def study_service(
     store: Store, studies: Studies, games: Games, broadcast: Broadcast, accounts: Accounts, secret: ServiceSecret
 ) -> StudyService:
-    index, sights, presence = StudyIndex(store), Sights(games), Presence(store)
+    index, accesses, presence = StudyIndex(store), StudyAccessReader(games), Presence(store)
     return StudyService(
         studies=studies,
         accounts=accounts,
         secret=secret,
-        sights=sights,
+        accesses=accesses,
         chapters=ChapterRules(games, broadcast),
         numbering=Numbering(studies),
         index=index,
-        worker=IndexWorker(studies, index, sights, lambda account: accounts.account(account) is None),
-        lists=StudyList(studies, index, StudySearch(store), sights, presence),
+        worker=IndexWorker(studies, index, accesses, lambda account: accounts.account(account) is None),
+        lists=StudyList(studies, index, StudySearch(store), accesses, presence),
         presence=presence,
         mutes=Mutes(store),
     )

@@ -200,7 +200,7 @@ class RemoveChapter(StudyCommand, frozen=True):
 
 
 class TryMove(StudyCommand, frozen=True):
-    """A move after a step of the game or after another tried move. `replay.study.lines` has played it by the rules:
+    """A move after a step of the game or after another tried move, played by the rules (`replay.study.variations`):
     what came before it never changes.
     """
 

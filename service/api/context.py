@@ -11,7 +11,7 @@ from service.http import authentication
 from service.http.context import services
 from service.notifications.inbox import Inboxes
 from service.notifications.webhooks import Webhooks
-from service.studies.lines import Lines
+from service.studies.positions import StudyPositions
 from service.studies.study_service import StudyService
 from service.tournaments.tournament_service import TournamentService
 
@@ -36,8 +36,8 @@ def tournament_service() -> TournamentService:
     return services().tournament_service
 
 
-def lines() -> Lines:
-    return services().lines
+def study_positions() -> StudyPositions:
+    return services().study_positions
 
 
 def inboxes() -> Inboxes:

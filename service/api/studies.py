@@ -28,8 +28,8 @@ from service.http.authentication import needs
 from service.http.idempotency import submission
 from service.http.responses import conditional_response, encode, json_response
 from service.studies import study_representations
+from service.studies.access import StudyAccess
 from service.studies.comments import comment_html
-from service.studies.sight import Sight
 from service.studies.study_list import StudyFilter
 
 blueprint = Blueprint("studies", __name__)
@@ -48,11 +48,11 @@ def create(body: dict[str, Any]) -> Response:
     """Begin a study, with a game as its first chapter if you name one. You own it."""
     account = current_account()
     fields = ("visibility", "game", "viewer", "chapter_title")
-    sight = study_requests.begin(
+    access = study_requests.begin(
         account, body["title"], submission(account), **{field: body[field] for field in fields}
     )
     return json_response(
-        shown(sight), 201, version=sight.version, location=url_for("studies.look", study=sight.study.id)
+        shown(access), 201, version=access.version, location=url_for("studies.look", study=access.study.id)
     )
 
 
@@ -60,18 +60,18 @@ def create(body: dict[str, Any]) -> Response:
 @operation(Reply(200, StudyResponse), query=KeyQuery)
 def look(query: dict[str, Any], study: str) -> Response:
     """A study: its members, its chapters, and what you may do in it."""
-    sight = seen(study, query["key"])
-    body = encode(shown(sight))
-    return conditional_response(f"{sight.version}.{sha256(body).hexdigest()[:16]}", lambda: Raw(body))
+    access = seen(study, query["key"])
+    body = encode(shown(access))
+    return conditional_response(f"{access.version}.{sha256(body).hexdigest()[:16]}", lambda: Raw(body))
 
 
-def seen(study: str, key: str) -> Sight:
+def seen(study: str, key: str) -> StudyAccess:
     return study_service().look(study, optional_account(), key)
 
 
-def shown(sight: Sight) -> dict[str, Any]:
-    link = f"/studies/{sight.study.id}?key={study_service().link_key(sight.study)}"
-    return study_representations.study(sight, profiles(), link, study_service().present(sight))
+def shown(access: StudyAccess) -> dict[str, Any]:
+    link = f"/studies/{access.study.id}?key={study_service().link_key(access.study)}"
+    return study_representations.study(access, profiles(), link, study_service().present(access))
 
 
 @blueprint.get("/studies")
@@ -121,10 +121,10 @@ def delete(study: str) -> Response:
 @operation(Reply(200, HistoryResponse), query=HistoryQuery)
 def history(query: dict[str, Any], study: str) -> Response:
     """Everything that was changed in a study, the newest first."""
-    sight = seen(study, query["key"])
-    commits = study_service().history(sight, query["before"], query["limit"])
+    access = seen(study, query["key"])
+    commits = study_service().history(access, query["before"], query["limit"])
     more = commits[-1].version if commits and commits[-1].version > 1 else None
-    return json_response({"edits": study_representations.edits(sight, commits, profiles()), "next": more})
+    return json_response({"edits": study_representations.edits(access, commits, profiles()), "next": more})
 
 
 @blueprint.post("/studies/<study>/presence")
@@ -132,8 +132,8 @@ def history(query: dict[str, Any], study: str) -> Response:
 @operation(Reply(204), query=KeyQuery, body=Body(PresenceRequest, {"chapter": "k1", "node": "214"}, required=False))
 def be_present(query: dict[str, Any], body: dict[str, Any], study: str) -> Response:
     """Tell the other members that you have the study open, and where. It counts for 25 seconds."""
-    sight = study_service().look(study, limited_account("presence"), query["key"])
-    study_service().enter(sight, body["chapter"], body["node"], is_writing=body["is_writing"])
+    access = study_service().look(study, limited_account("presence"), query["key"])
+    study_service().enter(access, body["chapter"], body["node"], is_writing=body["is_writing"])
     return Response(status=204)
 
 

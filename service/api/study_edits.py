@@ -30,14 +30,14 @@ from replay.study.commands import (
 )
 from replay.study.decider import study_facts
 from replay.study.facts import MovesAdded
-from replay.study.lines import assumption, check_open, trial
 from replay.study.narration import edit as told_edit
+from replay.study.variations import assumption, check_open, trial
 from replay.timeline import Moment
 from rules.catalogue import game_named, rules_named
 from rules.errors import Unreadable
 from rules.kernel import Fact
 from rules.texts import one_by_one, say
-from service.api.context import limited_account, lines, profiles, study_service
+from service.api.context import limited_account, profiles, study_positions, study_service
 from service.api.operation import Body, Reply, operation
 from service.api.schemas.studies import EditedResponse, EditQuery
 from service.api.schemas.study_edits import EditRequest
@@ -47,8 +47,8 @@ from service.http.idempotency import submission
 from service.http.responses import json_response
 from service.http.study_requests import chapter_viewer
 from service.studies import study_representations
-from service.studies.lines import Page
-from service.studies.sight import Sight
+from service.studies.access import StudyAccess
+from service.studies.positions import Page
 from service.studies.study_service import Edited
 
 blueprint = Blueprint("study_edits", __name__)
@@ -62,11 +62,11 @@ AN_EDIT = {"kind": "write_comment", "chapter": "k1", "node": "214", "text": "Tak
 def edit(query: dict[str, Any], body: dict[str, Any], study: str) -> Response:
     """Change a study: one edit. What others have changed meanwhile is not lost: then you are refused."""
     account = limited_account("edits")
-    sight = study_service().look(study, account, query["key"])
+    access = study_service().look(study, account, query["key"])
     kind = body.pop("kind")
     if kind in TRYING:
-        return tried(sight, TRYING[kind](body), query["viewer"])
-    return edited_response(study_service().submit(sight, command(kind, sight, account, body), submission(account)))
+        return tried(access, TRYING[kind](body), query["viewer"])
+    return edited_response(study_service().submit(access, command(kind, access, account, body), submission(account)))
 
 
 class Trial(NamedTuple):
@@ -84,37 +84,37 @@ TRYING: Mapping[str, Callable[[Mapping[str, Any]], Trial]] = {
 }
 
 
-def tried(sight: Sight, wanted: Trial, viewer: str | None) -> Response:
+def tried(access: StudyAccess, wanted: Trial, viewer: str | None) -> Response:
     """The rules say what follows; then it is kept with that, and answered with the position after it."""
-    account = str(sight.account)
-    sight.open_chapter(wanted.chapter)
-    page = reading(sight, wanted.chapter, viewer).page
+    account = str(access.account)
+    access.open_chapter(wanted.chapter)
+    page = reading(access, wanted.chapter, viewer).page
     check_open(page.game)
     facts, after = followed(page, wanted)
     trying = trial(account, wanted.chapter, wanted.parent, wanted.seat, wanted.move, facts)
-    edited = study_service().submit(sight, trying, submission(account))
+    edited = study_service().submit(access, trying, submission(account))
     [added] = (fact for fact in edited.commit.facts if isinstance(fact, MovesAdded))
     node = added.moves[0].id
-    lines().keep(page, node, after)
-    now = reading_of(edited.sight, edited.sight.chapter(wanted.chapter), viewer)
+    study_positions().keep(page, node, after)
+    now = reading_of(edited.access, edited.access.chapter(wanted.chapter), viewer)
     shown = study_representations.node(now, tree.node(now.page.chapter, node), profiles()([account]))
-    return edited_response(edited, node=shown, position=study_representations.position(now, lines(), node))
+    return edited_response(edited, node=shown, position=study_representations.position(now, study_positions(), node))
 
 
 def followed(page: Page, wanted: Trial) -> tuple[Sequence[Fact], Moment]:
     if wanted.seat:
-        return lines().tried(page, wanted.parent, wanted.seat, wanted.move)
-    return lines().assumed(page, wanted.parent, wanted.move["assumption"], wanted.move["value"])
+        return study_positions().tried(page, wanted.parent, wanted.seat, wanted.move)
+    return study_positions().assumed(page, wanted.parent, wanted.move["assumption"], wanted.move["value"])
 
 
 def edited_response(edited: Edited, **more: Any) -> Response:
     facts, by = study_facts(edited.commit), edited.commit.header.by
     told, known = told_edit(by, facts), profiles()(study_representations.people(by, facts))
-    version = study_service().shown(edited.sight, edited.commit.header.version)
+    version = study_service().shown(edited.access, edited.commit.header.version)
     about = {
         "version": version,
         "kind": told.kind,
-        "text": study_representations.sentence(told, edited.sight, known),
+        "text": study_representations.sentence(told, edited.access, known),
         "chapter": told.chapter or None,
     }
     return json_response(about | more, 201, version=version)
@@ -141,7 +141,7 @@ COMMANDS: Mapping[str, type[StudyCommand]] = {
 """The kinds whose fields are those of their command."""
 
 
-def command(kind: str, sight: Sight, account: str, body: Mapping[str, Any]) -> StudyCommand:
+def command(kind: str, access: StudyAccess, account: str, body: Mapping[str, Any]) -> StudyCommand:
     match kind:
         case "set_member":
             return SetMember(account, study_service().account_of(body["handle"]), body["role"])
@@ -149,13 +149,13 @@ def command(kind: str, sight: Sight, account: str, body: Mapping[str, Any]) -> S
             viewer = chapter_viewer(body["game"], account, body["viewer"])
             return AddChapter(account, body["title"], body["game"], viewer)
         case "draw":
-            return drawing(sight, account, body)
+            return drawing(access, account, body)
     return COMMANDS[kind](account, **body)
 
 
-def drawing(sight: Sight, account: str, body: Mapping[str, Any]) -> Draw:
+def drawing(access: StudyAccess, account: str, body: Mapping[str, Any]) -> Draw:
     """An arrow or a highlight, between spaces that the ground of the game knows."""
-    rules = rules_named(sight.game(sight.open_chapter(body["chapter"])).rules)
+    rules = rules_named(access.game(access.open_chapter(body["chapter"])).rules)
     spaces = game_named(rules.name).picture.ground(rules).spaces
     for end in (body["source"], body["target"]):
         if end and end not in spaces:

@@ -36,9 +36,9 @@ A_FILE = {"format": "json", "document": '{"format":"hidalgo-study","schema":1,"t
 )
 def export(query: dict[str, Any], study: str) -> Response:
     """A file with everything that you may read in a study; it can be imported again."""
-    sight = seen(study, query["key"])
+    access = seen(study, query["key"])
     content, content_type, name = study_files.FORMATS[query["format"]]
-    file = study_files.file_of(sight, profiles())
+    file = study_files.file_of(access, profiles())
     response = chunked_response(content(file), content_type)
     response.headers["Content-Disposition"] = f"attachment; filename={name}"
     return response
@@ -51,9 +51,9 @@ def import_file(body: dict[str, Any]) -> Response:
     """Make a study of a file. What was tried in it is played by the rules again, or refused."""
     account = limited_account("studies")
     services().reserve.check()
-    sight = services().study_imports.imported(
+    access = services().study_imports.imported(
         account, body["format"], body["document"], body["visibility"], submission(account)
     )
     return json_response(
-        shown(sight), 201, version=sight.version, location=url_for("studies.look", study=sight.study.id)
+        shown(access), 201, version=access.version, location=url_for("studies.look", study=access.study.id)
     )

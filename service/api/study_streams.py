@@ -26,7 +26,7 @@ blueprint = Blueprint("study_streams", __name__)
 )
 def stream(query: dict[str, Any], back: dict[str, Any], study: str) -> Response:
     """Every edit as soon as it is made, and the members who are there; with `Accept: application/x-ndjson` as lines."""
-    sight = study_service().look(study, optional_account(fresh=True), query["key"])
+    access = study_service().look(study, optional_account(fresh=True), query["key"])
     wanted = query["after"] if back["last_seen"] is None else back["last_seen"]
-    after = sight.version if wanted is None else wanted
-    return watched_response(services().study_streams.of_study(sight, query["key"], after, form(), network()))
+    after = access.version if wanted is None else wanted
+    return watched_response(services().study_streams.of_study(access, query["key"], after, form(), network()))

@@ -12,7 +12,7 @@ import click
 from events.store import Store
 from events.submission import Submission, new_id
 from replay.study.commands import AddChapter, Draw, SetGlyph, StudyCommand, WriteComment
-from replay.study.lines import decisions, tried
+from replay.study.variations import decisions, tried
 from service.bench.figures import Figure, report
 from service.bench.packing import finished_game, memory, started
 from service.services import Services, services

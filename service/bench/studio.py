@@ -13,8 +13,8 @@ import msgspec
 from events.games import Games
 from events.submission import Submission
 from replay.study.commands import AddChapter
-from replay.study.lines import decisions, tried
 from replay.study.study import TriedMove
+from replay.study.variations import decisions, tried
 from rules.catalogue import DEFAULT
 from rules.codec import encode
 from rules.kernel import EVERYTHING

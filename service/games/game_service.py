@@ -37,9 +37,9 @@ from rules.picture import Beat
 from rules.texts import one_by_one, say
 from service.games.access import seat_of, viewer_for
 from service.games.broadcast import Broadcast
-from service.games.foresight import foreseen_beats
 from service.games.game_index import GameIndex
 from service.games.invitations import MOST, Invitation, Invitations, NotInvited, invitation_word
+from service.games.move_previews import foreseen_beats
 
 EVENTS_AT_ONCE = 200
 LONGEST_TITLE = 60

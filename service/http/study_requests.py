@@ -11,7 +11,7 @@ from rules.kernel import EVERYTHING, SPECTATOR, Viewer
 from service.games.access import viewer_for
 from service.http.authentication import limit_account
 from service.http.context import services
-from service.studies.sight import Sight
+from service.studies.access import StudyAccess
 
 
 def begin(
@@ -23,27 +23,27 @@ def begin(
     game: str = "",
     viewer: str = "",
     chapter_title: str = "",
-) -> Sight:
+) -> StudyAccess:
     """A new study; with a game, that is its first chapter."""
     limit_account("studies", account)
     services().reserve.check()
     eyes = chapter_viewer(game, account, viewer) if game else ""
     study = services().study_service.create(account, title, visibility, sent)
-    sight = services().study_service.look(study.id, account)
+    access = services().study_service.look(study.id, account)
     if not eyes:
-        return sight
+        return access
     adding = replace(sent, key=f"{sent.key} chapter" if sent.key else "", expected=None)
-    return _with_chapter(sight, AddChapter(account, chapter_title or title, game, eyes), adding)
+    return _with_chapter(access, AddChapter(account, chapter_title or title, game, eyes), adding)
 
 
-def add_chapter(sight: Sight, account: str, title: str, game: str, sent: Submission) -> Sight:
+def add_chapter(access: StudyAccess, account: str, title: str, game: str, sent: Submission) -> StudyAccess:
     """A game at the end of a study."""
     limit_account("edits", account)
-    return _with_chapter(sight, AddChapter(account, title, game, chapter_viewer(game, account, "")), sent)
+    return _with_chapter(access, AddChapter(account, title, game, chapter_viewer(game, account, "")), sent)
 
 
-def _with_chapter(sight: Sight, chapter: AddChapter, sent: Submission) -> Sight:
-    return services().study_service.submit(sight, chapter, sent).sight
+def _with_chapter(access: StudyAccess, chapter: AddChapter, sent: Submission) -> StudyAccess:
+    return services().study_service.submit(access, chapter, sent).access
 
 
 def chapter_viewer(game: str, account: str, wanted: str) -> Viewer:

@@ -21,8 +21,8 @@ from service.language import in_this_language
 from service.live.streams import LONGEST_STREAM, Form, Stopping, Stream
 from service.live.threads import Threads
 from service.studies import study_representations
+from service.studies.access import StudyAccess
 from service.studies.presence import Present
-from service.studies.sight import Sight
 from service.studies.study_service import StudyService
 
 SECONDS_BETWEEN_LOOKS = 4.0
@@ -44,18 +44,18 @@ class StudyStreams:
         self._commits.close()
         self._presence.close()
 
-    def of_study(self, sight: Sight, key: str, after: int, form: Form, network: str) -> Stream:
+    def of_study(self, access: StudyAccess, key: str, after: int, form: Form, network: str) -> Stream:
         """The edits after a version that the account knows, and the members who are there, until the stream ends."""
         if self._stopping:
             raise Stopping
-        study = sight.study.id
-        begun = self._service.numbering.true(sight.study, sight.unknown, min(after, sight.version))
+        study = access.study.id
+        begun = self._service.numbering.true(access.study, access.unknown, min(after, access.version))
         with ExitStack() as entered:
-            entered.enter_context(self._threads.stream(network, *([sight.account] if sight.account else [])))
+            entered.enter_context(self._threads.stream(network, *([access.account] if access.account else [])))
             commits = entered.enter_context(self._commits.listening(study, begun))
             present = entered.enter_context(self._presence.listening(study))
             ending = entered.pop_all()
-        reader = _Reader(self._service, sight, key, commits, present, form, self._keep_alive)
+        reader = _Reader(self._service, access, key, commits, present, form, self._keep_alive)
         return Stream(form.content_type, in_this_language(reader.chunks()), ending.close, reader.end)
 
 
@@ -64,7 +64,7 @@ class _Reader:
     """One client."""
 
     service: StudyService
-    sight: Sight
+    access: StudyAccess
     key: str
     commits: Listener[Commit]
     present: Listener[Present]
@@ -92,14 +92,14 @@ class _Reader:
             except StoreError:
                 continue
             except NoSuchGame:
-                yield self.form.last("end", {"version": self.sight.version})
+                yield self.form.last("end", {"version": self.access.version})
                 return
             except Closed:
                 break
             if chunk or monotonic() - last >= self.keep_alive:
                 last = monotonic()
                 yield chunk or self.form.keep_alive
-        yield self.form.last("bye", {"version": self.sight.version})
+        yield self.form.last("bye", {"version": self.access.version})
 
     def _wait(self) -> None:
         if not self.news.wait(min(SECONDS_BETWEEN_LOOKS, self.keep_alive)):
@@ -110,21 +110,21 @@ class _Reader:
 
     def _look_again(self) -> None:
         """What the account may know now; nothing any more if it may not see the study."""
-        self.sight = self.service.look(self.sight.study.id, self.sight.account, self.key)
+        self.access = self.service.look(self.access.study.id, self.access.account, self.key)
 
     def _told(self) -> bytes:
         return self._edits(self.commits.heard()) + self._members(self.present.heard())
 
     def _edits(self, commits: Sequence[Commit]) -> bytes:
-        known = [each for commit in commits if (each := self.service.known(self.sight, commit))]
-        told = study_representations.edits(self.sight, known, self.service.accounts.profiles)
+        known = [each for commit in commits if (each := self.service.known(self.access, commit))]
+        told = study_representations.edits(self.access, known, self.service.accounts.profiles)
         return b"".join(self.form.item("edit", edit["version"], encode(edit)) for edit in told)
 
     def _members(self, heard: Sequence[Present]) -> bytes:
         """Those who are there, if that is news to this account."""
         if not heard:
             return b""
-        visitors = self.sight.seen_visitors(heard[-1].visitors)
+        visitors = self.access.seen_visitors(heard[-1].visitors)
         members = encode(study_representations.members(visitors, self.service.accounts.profiles))
         if members == self.members:
             return b""

@@ -12,14 +12,14 @@ from events.submission import Submission
 from replay.studies import Studies
 from replay.study.commands import AddChapter, Draw, SetGlyph, SetMember, StudyCommand, WriteComment
 from replay.study.facts import MovesAdded
-from replay.study.lines import assumption, trial
 from replay.study.study import CONTRIBUTOR, PRIVATE
+from replay.study.variations import assumption, trial
 from rules.bots import BOTS, answer
 from rules.codec import encode
 from rules.fairness import Chance
 from rules.kernel import EVERYTHING, decision_id, waiting
 from service.services import Services
-from service.studies.lines import Page
+from service.studies.positions import Page
 from service.studies.study_service import Edited, StudyService
 
 SECOND, MINUTE, HOUR, DAY = 1000, 60_000, 3_600_000, 86_400_000
@@ -163,15 +163,15 @@ class Desk:
 
     def try_move(self, name: str, parent: str, given: Mapping[str, Any] | None = None) -> str:
         """The node of a move; without one given, of the move that a bot of the service would make."""
-        state = self.wired.lines.moment(self.page, parent).game.state
+        state = self.wired.study_positions.moment(self.page, parent).game.state
         seat = waiting(state)[0]
         wanted = given or msgspec.json.decode(encode(answer(BOTS["greedy"], state, seat, self.chance)))
         move = {"decision": decision_id(state, seat), **wanted}
-        facts, _ = self.wired.lines.tried(self.page, parent, seat, move)
+        facts, _ = self.wired.study_positions.tried(self.page, parent, seat, move)
         return self.added(trial(self.accounts[name], self.chapter, parent, seat, move, facts))
 
     def assume(self, name: str, parent: str, what: str, value: Any) -> str:
-        facts, _ = self.wired.lines.assumed(self.page, parent, what, value)
+        facts, _ = self.wired.study_positions.assumed(self.page, parent, what, value)
         return self.added(trial(self.accounts[name], self.chapter, parent, "", assumption(what, value), facts))
 
     @property

@@ -20,8 +20,8 @@ from events.workers.rebuilding import Rebuilding
 from replay.studies import Studies
 from replay.study.commands import LeaveStudy
 from replay.study.study import PRIVATE, Study
+from service.studies.access import StudyAccessReader
 from service.studies.indexed_study import member_key, owner_key
-from service.studies.sight import Sights
 from service.studies.study_index import StudyIndex
 
 logger = logging.getLogger(__name__)
@@ -42,15 +42,15 @@ class IndexWorker:
         self,
         studies: Studies,
         index: StudyIndex,
-        sights: Sights,
+        accesses: StudyAccessReader,
         is_gone: Callable[[str], bool] = lambda account: False,
     ) -> None:
         """`is_gone`: whether an account was deleted."""
-        self._studies, self._index, self._sights, self._is_gone = studies, index, sights, is_gone
+        self._studies, self._index, self._accesses, self._is_gone = studies, index, accesses, is_gone
         self._rebuilding = Rebuilding(studies.log, index.complete, self._look_after_some, at_once=STUDIES_AT_ONCE)
 
     def put(self, study: Study) -> None:
-        self._index.put(study, self._sights.guarded(study))
+        self._index.put(study, self._accesses.guarded(study))
 
     # The feed
 

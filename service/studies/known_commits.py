@@ -11,7 +11,7 @@ from events.log.codec import Commit
 from replay.study.decider import study_facts
 from replay.study.facts import ChangeRedone, ChangeUndone, ChapterAdded, ChapterMoved, StudyFact
 from replay.study.study import Chapter
-from service.studies.sight import OPEN, Sight
+from service.studies.access import OPEN, StudyAccess
 
 Shown = Callable[[int], int]
 """The number that a version has for the account."""
@@ -30,22 +30,22 @@ class KnownCommit(Struct, frozen=True):
     """Whether its author has taken it back since."""
 
 
-def known_commit(sight: Sight, commit: Commit, shown: Shown) -> KnownCommit | None:
+def known_commit(access: StudyAccess, commit: Commit, shown: Shown) -> KnownCommit | None:
     """None if the account may not even know that there was one."""
     facts, header = study_facts(commit), commit.header
-    if not sight.knows(facts):
+    if not access.knows(facts):
         return None
-    undone = any(change.version == header.version and change.undone for change in sight.study.changes)
-    known = tuple(_known(sight, fact, shown) for fact in facts)
+    undone = any(change.version == header.version and change.undone for change in access.study.changes)
+    known = tuple(_known(access, fact, shown) for fact in facts)
     return KnownCommit(shown(header.version), header.by, header.at, known, undone)
 
 
-def _known(sight: Sight, fact: StudyFact, shown: Shown) -> StudyFact:
+def _known(access: StudyAccess, fact: StudyFact, shown: Shown) -> StudyFact:
     match fact:
         case ChangeUndone() | ChangeRedone():
             return replace(fact, version=shown(fact.version))
-        case ChapterAdded() if sight.of(fact.chapter.id) != OPEN:
+        case ChapterAdded() if access.of(fact.chapter.id) != OPEN:
             return ChapterAdded(Chapter(fact.chapter.id, "", fact.chapter.game, fact.chapter.viewer), NOWHERE)
-        case ChapterAdded() | ChapterMoved() if sight.unknown:
+        case ChapterAdded() | ChapterMoved() if access.unknown:
             return replace(fact, index=NOWHERE)
     return fact

@@ -8,9 +8,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from replay.study.study import OWNER
+from service.studies.access import CLOSED, HIDDEN, OPEN
 from service.studies.indexed_study import AboutChapter, Indexed
 from service.studies.presence import Visitor
-from service.studies.sight import CLOSED, HIDDEN, OPEN
 from service.studies.words import words
 
 Access = Callable[[str], str]

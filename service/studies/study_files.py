@@ -12,7 +12,7 @@ from replay.study.json_format import ChapterFile, StudyFile
 from replay.study.study import Notes, TriedMove
 from rules.codec import encode
 from service.games.representations import Profiles
-from service.studies.sight import Sight
+from service.studies.access import StudyAccess
 from service.studies.study_representations import FROM_A_FILE
 
 TEXT = "text/plain"
@@ -22,9 +22,9 @@ UNKNOWN = "unknown"
 Names = Callable[[str], str]
 
 
-def file_of(sight: Sight, profiles: Profiles) -> StudyFile:
+def file_of(access: StudyAccess, profiles: Profiles) -> StudyFile:
     """Everything that the account may read."""
-    file = json_format.file_of(sight.readable)
+    file = json_format.file_of(access.readable)
     known = profiles({author for chapter in file.chapters for author in authors(chapter)})
 
     def called(author: str) -> str:

@@ -13,8 +13,8 @@ from events.submission import Submission
 from events.table.game import Game
 from replay.study import tree
 from replay.study.json_format import ChapterFile, StudyFile, chapters_of
-from replay.study.lines import after_facts, assumed_facts, check_open, trial
 from replay.study.study import Chapter, Study, TriedMove, is_step
+from replay.study.variations import after_facts, assumed_facts, check_open, trial
 from replay.timeline import Moment
 from rules.catalogue import game_named, rules_named
 from rules.codec import codec_for
@@ -23,8 +23,8 @@ from rules.kernel import play
 from rules.texts import say
 from service.accounts import Accounts
 from service.games.game_service import GameService
-from service.studies.lines import Lines, Page
-from service.studies.sight import Sight
+from service.studies.access import StudyAccess
+from service.studies.positions import Page, StudyPositions
 from service.studies.study_files import READERS, with_authors
 from service.studies.study_representations import FROM_A_FILE
 from service.studies.study_service import StudyService
@@ -37,10 +37,12 @@ MOST_MOVES = 5000
 class StudyImports:
     studies: StudyService
     games: GameService
-    lines: Lines
+    positions: StudyPositions
     accounts: Accounts
 
-    def imported(self, account: str, format: str, document: str, visibility: str, submission: Submission) -> Sight:
+    def imported(
+        self, account: str, format: str, document: str, visibility: str, submission: Submission
+    ) -> StudyAccess:
         """The study that a file holds, as a new one of this account; all of it, or a refusal."""
         file = READERS[format](document)
         _check_size(file)
@@ -57,12 +59,12 @@ class StudyImports:
             self.studies.delete(study.id, account)
             raise
 
-    def _filled(self, study: Study, file: StudyFile, account: str, submission: Submission) -> Sight:
-        sight = self.studies.look(study.id, account)
+    def _filled(self, study: Study, file: StudyFile, account: str, submission: Submission) -> StudyAccess:
+        access = self.studies.look(study.id, account)
         for number, chapter in enumerate(chapters_of(file, account)):
             key = f"{submission.key} chapter {number}" if submission.key else ""
-            sight = self.studies.submit(sight, chapter, replace(submission, key=key, expected=None)).sight
-        return sight
+            access = self.studies.submit(access, chapter, replace(submission, key=key, expected=None)).access
+        return access
 
     def _checked(self, chapter: ChapterFile, account: str) -> ChapterFile:
         """A chapter whose game is there, and in which all lines are played again."""
@@ -84,7 +86,7 @@ class StudyImports:
         for node in tree.nodes(chapter):
             move = node.move
             try:
-                before = moments[move.parent] if move.parent in moments else self.lines.moment(page, move.parent)
+                before = moments[move.parent] if move.parent in moments else self.positions.moment(page, move.parent)
                 replayed, moments[move.id] = _played(game, before, move)
             except Refused as problem:
                 raise _refusal(file, move, problem) from None

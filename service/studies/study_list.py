@@ -14,6 +14,7 @@ from itertools import groupby, islice
 from replay.studies import Studies
 from replay.study.study import OWNER, PUBLIC, Study
 from service.games.game_lists import cursor_of, entry_of
+from service.studies.access import StudyAccessReader, chapter_access
 from service.studies.indexed_study import (
     Indexed,
     game_key,
@@ -25,7 +26,6 @@ from service.studies.indexed_study import (
 )
 from service.studies.listed_study import ListedStudy, listed
 from service.studies.presence import Presence
-from service.studies.sight import Sights, access
 from service.studies.study_index import StudyIndex
 from service.studies.study_search import StudySearch
 from service.studies.words import words_of_query
@@ -80,7 +80,7 @@ class StudyList:
     studies: Studies
     index: StudyIndex
     search: StudySearch
-    sights: Sights
+    accesses: StudyAccessReader
     presence: Presence
 
     def page(self, wanted: StudyFilter, account: str | None) -> StudyPage:
@@ -112,10 +112,10 @@ class StudyList:
     ) -> list[ListedStudy]:
         """Those of some candidates that belong on the page."""
         current = self._current([entry.partition("/")[2] for entry in some])
-        games = self.sights.summaries(game for each in current.values() for game in each.about.study.guarded)
+        games = self.accesses.summaries(game for each in current.values() for game in each.about.study.guarded)
         shown = list[ListedStudy]()
         for each in current.values():
-            study = listed(each.about, account, lambda game: access(games.get(game), account))
+            study = listed(each.about, account, lambda game: chapter_access(games.get(game), account))
             if not each.is_visible_to(account) or not _is_wanted(study, wanted):
                 continue
             if not terms or study.is_found(terms, each.matched(terms, some[study.entry])):
@@ -127,7 +127,7 @@ class StudyList:
         about = self.index.about(ids)
         newer = self.studies.load_newer({id: found.version for id, found in about.items()})
         return {
-            id: _Current(indexed(study, self.sights.guarded(study)), study) if study else _Current(about[id])
+            id: _Current(indexed(study, self.accesses.guarded(study)), study) if study else _Current(about[id])
             for id, study in newer.items()
         }
 

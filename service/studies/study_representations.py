@@ -13,11 +13,11 @@ from replay.story import Name, plain, sentences, with_players
 from replay.study import tree
 from replay.study.commands import redoable, undoable
 from replay.study.facts import MemberSet, StudyFact
-from replay.study.lines import assumed_values, assumptions, decisions, story
 from replay.study.narration import Edit
 from replay.study.narration import edit as told_edit
 from replay.study.study import BY_LINK, OWNER, Chapter, Comment, Mark, Notes, Study, is_step
 from replay.study.tree import Node
+from replay.study.variations import assumed_values, assumptions, decisions, story
 from replay.timeline import Moment, frame
 from rules.assumptions import AS_IT_IS, Assumption
 from rules.catalogue import rules_named
@@ -27,12 +27,12 @@ from rules.texts import Names, Text, say
 from service.games import replay_representations, representations
 from service.games.representations import Profiles
 from service.language import catalogue, rendered
+from service.studies.access import StudyAccess
 from service.studies.comments import comment_html
 from service.studies.known_commits import KnownCommit
-from service.studies.lines import Lines, Page, told
 from service.studies.listed_study import ListedStudy
+from service.studies.positions import Page, StudyPositions, told
 from service.studies.presence import Visitor
-from service.studies.sight import Sight
 
 FROM_A_FILE = "~"
 """Before the name of an author whom a file names: no account of ours stands behind it."""
@@ -44,24 +44,24 @@ MOVE = "m"
 # Studies
 
 
-def study(sight: Sight, profiles: Profiles, link: str, visitors: Iterable[Visitor]) -> dict[str, Any]:
+def study(access: StudyAccess, profiles: Profiles, link: str, visitors: Iterable[Visitor]) -> dict[str, Any]:
     """A study with its chapters, as the account may know it."""
-    found, known = sight.study, profiles(_people(sight.study))
+    found, known = access.study, profiles(_people(access.study))
     members = {found.owner: OWNER, **found.members}
     return {
         "id": found.id,
-        "version": sight.version,
-        "updated_at": sight.at,
+        "version": access.version,
+        "updated_at": access.at,
         "title": found.title,
         "owner": _handle(known, found.owner),
         "visibility": found.visibility,
-        "role": sight.role,
-        "link": link if found.visibility == BY_LINK and sight.can_edit else None,
+        "role": access.role,
+        "link": link if found.visibility == BY_LINK and access.can_edit else None,
         "members": [{"handle": _handle(known, account), "role": role} for account, role in members.items()],
-        "chapters": [chapter_summary(sight, chapter) for chapter in sight.chapters],
-        "can_edit": sight.can_edit,
-        "can_undo": sight.can_edit and undoable(found, sight.account, sight.closed_chapters) is not None,
-        "can_redo": sight.can_edit and redoable(found, sight.account, sight.closed_chapters) is not None,
+        "chapters": [chapter_summary(access, chapter) for chapter in access.chapters],
+        "can_edit": access.can_edit,
+        "can_undo": access.can_edit and undoable(found, access.account, access.closed_chapters) is not None,
+        "can_redo": access.can_edit and redoable(found, access.account, access.closed_chapters) is not None,
         "presence": [presence(visitor, known) for visitor in visitors],
     }
 
@@ -104,15 +104,15 @@ def listed_study(study: ListedStudy, known: Mapping[str, Any]) -> dict[str, Any]
     }
 
 
-def chapter_summary(sight: Sight, chapter: Chapter) -> dict[str, Any]:
-    is_closed = sight.is_closed(chapter.id)
+def chapter_summary(access: StudyAccess, chapter: Chapter) -> dict[str, Any]:
+    is_closed = access.is_closed(chapter.id)
     notes = () if is_closed else chapter.notes.values()
     return {
         "id": chapter.id,
-        "title": sight.title(chapter),
+        "title": access.title(chapter),
         "game": chapter.game,
         "viewer": chapter.viewer,
-        "status": sight.game(chapter).status,
+        "status": access.game(chapter).status,
         "is_closed": is_closed,
         "comments": sum(len(each.comments) for each in notes),
         "tried": 0 if is_closed else sum(map(len, chapter.variations.values())),
@@ -147,29 +147,29 @@ class Reading:
         return self.page.game.rules
 
 
-def chapter(sight: Sight, reading: Reading, profiles: Profiles, around: str = "") -> dict[str, Any]:
+def chapter(access: StudyAccess, reading: Reading, profiles: Profiles, around: str = "") -> dict[str, Any]:
     """A chapter with all that was written, drawn and tried in it; of very many tried moves, those around a node."""
     found = reading.page.chapter
-    known, is_closed = profiles(authors(found)), sight.is_closed(found.id)
+    known, is_closed = profiles(authors(found)), access.is_closed(found.id)
     near = tree.near(found, around) if around and not is_closed else None
-    return noted_chapter(sight, reading, known) | {
-        "nodes": [node(reading, each, known) for each in tried_nodes(sight, found, near)],
+    return noted_chapter(access, reading, known) | {
+        "nodes": [node(reading, each, known) for each in tried_nodes(access, found, near)],
         "near": {"first": near[0], "last": near[-1]} if near else None,
         "variations": {} if is_closed else begun(found),
     }
 
 
-def noted_chapter(sight: Sight, reading: Reading, known: Mapping[str, Any]) -> dict[str, Any]:
+def noted_chapter(access: StudyAccess, reading: Reading, known: Mapping[str, Any]) -> dict[str, Any]:
     """A chapter with all that was written and drawn in it."""
     found = reading.page.chapter
-    about = {**chapter_summary(sight, found), "version": sight.version, "seen_by": reading.viewer}
+    about = {**chapter_summary(access, found), "version": access.version, "seen_by": reading.viewer}
     written = {} if about["is_closed"] else found.notes
     return about | {"notes": {node: notes(each, known) for node, each in written.items()}}
 
 
-def tried_nodes(sight: Sight, chapter: Chapter, steps: range | None = None) -> Iterable[Node]:
+def tried_nodes(access: StudyAccess, chapter: Chapter, steps: range | None = None) -> Iterable[Node]:
     """Parents first; none of a chapter that is closed to the account."""
-    return () if sight.is_closed(chapter.id) else tree.nodes(chapter, steps)
+    return () if access.is_closed(chapter.id) else tree.nodes(chapter, steps)
 
 
 def begun(chapter: Chapter) -> dict[str, int]:
@@ -232,12 +232,12 @@ def node(reading: Reading, each: Node, known: Mapping[str, Any]) -> dict[str, An
 # Positions
 
 
-def position(reading: Reading, lines: Lines, node: str) -> dict[str, Any]:
+def position(reading: Reading, positions: StudyPositions, node: str) -> dict[str, Any]:
     """The position at a node, how it came about, and what can be tried from there."""
     page, viewer = reading.page, reading.viewer
-    after = frame(lines.moment(page, node), viewer)
+    after = frame(positions.moment(page, node), viewer)
     happened = told(
-        lines.before(page, node), lines.facts(page, node, viewer), after, viewer, reading.names, catalogue()
+        positions.before(page, node), positions.facts(page, node, viewer), after, viewer, reading.names, catalogue()
     )
     return {
         "node": node,
@@ -301,14 +301,14 @@ def assumption(reading: Reading, offered: Assumption, value: Any) -> dict[str, A
 # Edits
 
 
-def edits(sight: Sight, commits: Sequence[KnownCommit], profiles: Profiles) -> list[dict[str, Any]]:
+def edits(access: StudyAccess, commits: Sequence[KnownCommit], profiles: Profiles) -> list[dict[str, Any]]:
     """Commits, told to an account that may know of them."""
     known = profiles({account for commit in commits for account in people(commit.by, commit.facts)})
-    names = Naming(sight, known)
-    return [edit(sight, commit, known, names) for commit in commits]
+    names = Naming(access, known)
+    return [edit(access, commit, known, names) for commit in commits]
 
 
-def edit(sight: Sight, commit: KnownCommit, known: Mapping[str, Any], names: Naming) -> dict[str, Any]:
+def edit(access: StudyAccess, commit: KnownCommit, known: Mapping[str, Any], names: Naming) -> dict[str, Any]:
     told = told_edit(commit.by, commit.facts)
     return {
         "version": commit.version,
@@ -320,7 +320,7 @@ def edit(sight: Sight, commit: KnownCommit, known: Mapping[str, Any], names: Nam
         "text": rendered(told.text, names.within(told.chapter)),
         "brief": rendered(told.brief, names.within(told.chapter)),
         "is_undone": commit.is_undone,
-        "is_mine": commit.by == sight.account,
+        "is_mine": commit.by == access.account,
     }
 
 
@@ -329,17 +329,17 @@ def people(by: str, facts: Iterable[StudyFact]) -> set[str]:
     return {by, *(fact.account for fact in facts if isinstance(fact, MemberSet))}
 
 
-def sentence(edit: Edit, sight: Sight, known: Mapping[str, Any]) -> str:
+def sentence(edit: Edit, access: StudyAccess, known: Mapping[str, Any]) -> str:
     """A commit in words."""
-    return rendered(edit.text, Naming(sight, known).within(edit.chapter))
+    return rendered(edit.text, Naming(access, known).within(edit.chapter))
 
 
 class Naming:
     """Members go by their handles, chapters by their titles, tried moves by their places in variations."""
 
-    def __init__(self, sight: Sight, known: Mapping[str, Any]) -> None:
-        self.sight, self.known = sight, known
-        self.titles = {chapter.id: sight.title(chapter) for chapter in sight.chapters}
+    def __init__(self, access: StudyAccess, known: Mapping[str, Any]) -> None:
+        self.access, self.known = access, known
+        self.titles = {chapter.id: access.title(chapter) for chapter in access.chapters}
         self._moves = dict[str, dict[str, Text]]()
 
     def within(self, chapter: str) -> Names:
@@ -358,7 +358,7 @@ class Naming:
     def moves(self, chapter: str) -> dict[str, Text]:
         """What the tried moves of a chapter are called, found once for all sentences."""
         if chapter not in self._moves:
-            shown = next((each for each in self.sight.chapters if each.id == chapter), None)
+            shown = next((each for each in self.access.chapters if each.id == chapter), None)
             found = tree.nodes(shown) if shown else ()
             self._moves[chapter] = {node.move.id: place(shown, node) for node in found if shown}
         return self._moves[chapter]

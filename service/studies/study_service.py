@@ -1,7 +1,7 @@
 """The study service: what views call with the account that asks and what it wants.
 
 Rights are decided on the very study that an edit is appended to, in `replay.study.commands`. What an account may know
-of a study is its `Sight`: versions, chapters, history and presence leave the service through it.
+of a study is its `StudyAccess`: versions, chapters, history and presence leave the service through it.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from rules.texts import Text, say
 from service.accounts import Accounts
 from service.accounts.errors import NoSuchAccount
 from service.accounts.mutes import Mutes
+from service.studies.access import StudyAccess, StudyAccessReader
 from service.studies.chapters import ChapterRules
 from service.studies.index_worker import IndexWorker
 from service.studies.indexed_study import member_key, owner_key
@@ -33,7 +34,6 @@ from service.studies.known_commits import KnownCommit, known_commit
 from service.studies.link_keys import link_key, opens
 from service.studies.numbering import Numbering
 from service.studies.presence import Presence, Visitor
-from service.studies.sight import Sight, Sights
 from service.studies.study_index import StudyIndex
 from service.studies.study_list import StudyFilter, StudyList, StudyPage
 
@@ -47,7 +47,7 @@ MOST_OF_ANOTHER = 50
 class Edited(Struct, frozen=True):
     """An edit was accepted: the study after it, and the commit that it made."""
 
-    sight: Sight
+    access: StudyAccess
     commit: Commit
     repeated: bool = False
 
@@ -57,7 +57,7 @@ class StudyService:
     studies: Studies
     accounts: Accounts
     secret: ServiceSecret
-    sights: Sights
+    accesses: StudyAccessReader
     chapters: ChapterRules
     numbering: Numbering
     index: StudyIndex
@@ -77,45 +77,45 @@ class StudyService:
         self.worker.put(study)
         return study
 
-    def submit(self, sight: Sight, command: StudyCommand, submission: Submission) -> Edited:
-        """Decide an edit of the account that has this sight of the study, and store what follows."""
-        if not sight.role:
+    def submit(self, access: StudyAccess, command: StudyCommand, submission: Submission) -> Edited:
+        """Decide an edit of the account that has this access of the study, and store what follows."""
+        if not access.role:
             raise NotPermitted(command.refusal)
         accepted = self.studies.submit(
-            sight.study.id, self._understood(sight, command), self._expecting(sight, submission)
+            access.study.id, self._understood(access, command), self._expecting(access, submission)
         )
         self.worker.put(accepted.after)
-        return Edited(self.sights.of(accepted.after, sight.account), accepted.commit, accepted.repeated)
+        return Edited(self.accesses.of(accepted.after, access.account), accepted.commit, accepted.repeated)
 
-    def _understood(self, sight: Sight, command: StudyCommand) -> StudyCommand:
+    def _understood(self, access: StudyAccess, command: StudyCommand) -> StudyCommand:
         """The command of an account that may not know everything, as it is meant. Closed chapters take none."""
         changes: dict[str, Any] = {}
         if chapter := getattr(command, "chapter", ""):
-            sight.open_chapter(chapter)
+            access.open_chapter(chapter)
         if seen := getattr(command, "seen", 0):
-            changes["seen"] = self.numbering.true(sight.study, sight.unknown, seen)
+            changes["seen"] = self.numbering.true(access.study, access.unknown, seen)
         match command:
             case Undo() | Redo():
-                changes["closed"] = sight.closed_chapters
+                changes["closed"] = access.closed_chapters
                 if shown := getattr(command, "change", 0):
-                    known = self.numbering.known(sight.study, sight.unknown, shown - 1, 1)
-                    changes["change"] = known[0] if known else sight.study.version + 1
+                    known = self.numbering.known(access.study, access.unknown, shown - 1, 1)
+                    changes["change"] = known[0] if known else access.study.version + 1
             case MoveChapter():
-                changes["index"] = sight.true_index(command.chapter, command.index)
+                changes["index"] = access.true_index(command.chapter, command.index)
             case AddChapter():
-                self.chapters.check_new(sight, command)
+                self.chapters.check_new(access, command)
             case TryMove():
-                self.chapters.check_over(sight.chapter(command.chapter).game)
-            case SetMember() if command.role and command.member not in sight.study.members:
-                self._check_welcome(str(sight.account), command.member)
+                self.chapters.check_over(access.chapter(command.chapter).game)
+            case SetMember() if command.role and command.member not in access.study.members:
+                self._check_welcome(str(access.account), command.member)
                 joined = say("this account has joined {most} studies already", most=MOST_STUDIES)
                 self._check_room(member_key(command.member), joined)
         return replace(command, **changes) if changes else command
 
-    def _expecting(self, sight: Sight, submission: Submission) -> Submission:
+    def _expecting(self, access: StudyAccess, submission: Submission) -> Submission:
         if submission.expected is None:
             return submission
-        true = (self.numbering.true(sight.study, sight.unknown, version) for version in submission.expected)
+        true = (self.numbering.true(access.study, access.unknown, version) for version in submission.expected)
         return replace(submission, expected=frozenset(true))
 
     def _check_room(self, key: str, refusal: Text) -> None:
@@ -142,13 +142,13 @@ class StudyService:
 
     # Reading
 
-    def look(self, study: str, account: str | None, key: str = "") -> Sight:
+    def look(self, study: str, account: str | None, key: str = "") -> StudyAccess:
         """The study now, if this account may see it, or has the key of its link."""
         found = self.studies.load(study)
         has_link = bool(key) and opens(found, self.studies.secret_of(study), key)
         if not found.is_visible_to(account, has_link=has_link):
             raise NoSuchStudy(self.studies.not_found(study))
-        return self.sights.of(found, account)
+        return self.accesses.of(found, account)
 
     def find(self, wanted: StudyFilter, account: str | None) -> StudyPage:
         return self.lists.page(wanted, account)
@@ -158,37 +158,37 @@ class StudyService:
 
     # History
 
-    def history(self, sight: Sight, before: int | None, limit: int) -> list[KnownCommit]:
+    def history(self, access: StudyAccess, before: int | None, limit: int) -> list[KnownCommit]:
         """Commits before a version, newest first."""
-        last = sight.version if before is None else min(before - 1, sight.version)
-        return self.commits(sight, max(0, last - limit), min(limit, last))[::-1]
+        last = access.version if before is None else min(before - 1, access.version)
+        return self.commits(access, max(0, last - limit), min(limit, last))[::-1]
 
-    def commits(self, sight: Sight, after: int, limit: int) -> list[KnownCommit]:
+    def commits(self, access: StudyAccess, after: int, limit: int) -> list[KnownCommit]:
         """Commits after a version."""
-        study, unknown = sight.study, sight.unknown
+        study, unknown = access.study, access.unknown
         versions = self.numbering.known(study, unknown, after, limit)
         if not versions:
             return []
         read = self.studies.commits(study.id, versions[0] - 1, versions[-1])
-        return [known for commit in read if (known := self.known(sight, commit))]
+        return [known for commit in read if (known := self.known(access, commit))]
 
-    def known(self, sight: Sight, commit: Commit) -> KnownCommit | None:
+    def known(self, access: StudyAccess, commit: Commit) -> KnownCommit | None:
         """A commit as the account may know it; None: it may not."""
-        return known_commit(sight, commit, partial(self.shown, sight))
+        return known_commit(access, commit, partial(self.shown, access))
 
-    def shown(self, sight: Sight, version: int) -> int:
+    def shown(self, access: StudyAccess, version: int) -> int:
         """The number that a version has for the account."""
-        return self.numbering.shown(sight.study, sight.unknown, version)
+        return self.numbering.shown(access.study, access.unknown, version)
 
     # Presence
 
-    def enter(self, sight: Sight, chapter: str = "", node: str = "", *, is_writing: bool = False) -> None:
+    def enter(self, access: StudyAccess, chapter: str = "", node: str = "", *, is_writing: bool = False) -> None:
         """A member has the study open. Other readers are not seen by anybody."""
-        if sight.account and sight.role:
+        if access.account and access.role:
             if chapter:
-                sight.open_chapter(chapter)
-            self.presence.enter(sight.study.id, Visitor(sight.account, chapter, node, is_writing))
+                access.open_chapter(chapter)
+            self.presence.enter(access.study.id, Visitor(access.account, chapter, node, is_writing))
 
-    def present(self, sight: Sight) -> Collection[Visitor]:
+    def present(self, access: StudyAccess) -> Collection[Visitor]:
         """Members who have the study open; where, only if the account may know the chapter."""
-        return sight.seen_visitors(self.presence.present(sight.study.id).visitors)
+        return access.seen_visitors(self.presence.present(access.study.id).visitors)

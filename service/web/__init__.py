@@ -10,7 +10,6 @@ from service.web.account import account
 from service.web.account_mail import account_mail
 from service.web.chat import chat
 from service.web.docs import docs
-from service.web.doors import doors
 from service.web.downloads import downloads
 from service.web.embed import embed
 from service.web.es_client import es_client
@@ -22,6 +21,7 @@ from service.web.mail import mail
 from service.web.oauth import oauth
 from service.web.players import players
 from service.web.replay import replay
+from service.web.sign_in import blueprint as sign_in
 from service.web.staff import staff
 from service.web.start import start
 from service.web.static_files import files
@@ -44,7 +44,7 @@ def register(app: Flask) -> None:
         waiting,
         table,
         chat,
-        doors,
+        sign_in,
         account,
         account_mail,
         mail,

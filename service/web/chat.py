@@ -85,7 +85,7 @@ def shown(game: Game, account: str | None, name: str) -> dict[str, Any]:
         "api": f"/api/v1/games/{game.id}/chat",
         "act": url_for("chat_page.act", game=game.id),
         "longest": LONGEST_MESSAGE,
-        "sign_in": url_for("doors.sign_in", next=table_address(game.id)),
+        "sign_in": url_for("sign_in.sign_in", next=table_address(game.id)),
     }
 
 

@@ -1,4 +1,4 @@
-"""The board beside the doors: a position of the usual game, played by the rules, and the same every time."""
+"""The board beside the forms to sign in: a position of the usual game, played by the rules, and the same every time."""
 
 from __future__ import annotations
 

@@ -140,7 +140,7 @@ def filter_of(shelf: str, known: Identity | None, query: str, game: str) -> Stud
 
 def pictures(found: Sequence[ListedStudy], sheet: Sheet) -> dict[str, Markup]:
     """The first game of each study as the public sees it, by its id."""
-    games = services().study_service.sights.summaries(study.chapters[0].game for study in found if study.chapters)
+    games = services().study_service.accesses.summaries(study.chapters[0].game for study in found if study.chapters)
     return {
         game.id: Markup(sheet.add(ground_of(game), thumbnail.drawing, ""))
         for game in games.values()
@@ -192,7 +192,7 @@ def begin() -> Response:
     known = member()
     game = game_id(field("game"))
     title = field("title").strip() or title_of(game, known.account)
-    sight = study_requests.begin(
+    access = study_requests.begin(
         known.account,
         title,
         Submission(known.account),
@@ -202,4 +202,4 @@ def begin() -> Response:
     )
     step = field("step")
     place = {"node": step, "as": field("as"), "try": "1"} if step.isascii() and step.isdigit() else {}
-    return go_to(f"{url_for('studio.opened', study=sight.study.id)}{'?' if place else ''}{urlencode(place)}")
+    return go_to(f"{url_for('studio.opened', study=access.study.id)}{'?' if place else ''}{urlencode(place)}")

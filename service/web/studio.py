@@ -26,8 +26,8 @@ from service.http.authentication import accounts, limit
 from service.http.context import services
 from service.http.forms import field
 from service.studies import study_representations as representations
-from service.studies.lines import Page
-from service.studies.sight import Sight
+from service.studies.access import StudyAccess
+from service.studies.positions import Page
 from service.web.forms import form_of, go_to
 from service.web.game_fields import example, game_id, title_of
 from service.web.pages import page
@@ -76,20 +76,20 @@ def opened(study: str) -> Response:
     account = known.account if (known := visitor()) else None
     if not account:
         limit("reads_from_an_address")
-    sight = services().study_service.look(study, account, request.args.get("key", ""))
-    chapters = sight.chapters
+    access = services().study_service.look(study, account, request.args.get("key", ""))
+    chapters = access.chapters
     if not chapters:
-        return empty(sight)
+        return empty(access)
     chapter = next((each for each in chapters if each.id == request.args.get("chapter")), chapters[0])
     game = services().game_service.look(chapter.game, account)
-    told = about(sight) | shown(sight, chapter, game, account)
+    told = about(access) | shown(access, chapter, game, account)
     return page("studio.html", **told, begun={name: told[name] for name in ("study", "chapter")})
 
 
-def empty(sight: Sight, refusal: Refused | None = None) -> Response:
+def empty(access: StudyAccess, refusal: Refused | None = None) -> Response:
     """A study without chapters that the visitor may see."""
     given = field("game") if refusal else ""
-    return page("study-empty.html", refusal=refusal, given_game=given, example=example(), **about(sight))
+    return page("study-empty.html", refusal=refusal, given_game=given, example=example(), **about(access))
 
 
 @studio.post("/studies/<study>/chapters")
@@ -97,10 +97,10 @@ def empty(sight: Sight, refusal: Refused | None = None) -> Response:
 def add_chapter(study: str) -> Response:
     """The first game of a study; others are added by a script."""
     account = member().account
-    sight = services().study_service.look(study, account)
+    access = services().study_service.look(study, account)
     game = game_id(field("game"))
     title = field("title").strip() or title_of(game, account)
-    study_requests.add_chapter(sight, account, title, game, Submission(account))
+    study_requests.add_chapter(access, account, title, game, Submission(account))
     return go_to(url_for("studio.opened", study=study))
 
 
@@ -108,10 +108,10 @@ def refused_chapter(refusal: Refused, study: str) -> Response:
     return empty(services().study_service.look(study, member().account), refusal)
 
 
-def about(sight: Sight) -> dict[str, Any]:
+def about(access: StudyAccess) -> dict[str, Any]:
     """The study itself: its title, people and chapters, and whatever surrounds the board."""
-    present = services().study_service.present(sight)
-    told = representations.study(sight, accounts().profiles, link_of(sight.study), present)
+    present = services().study_service.present(access)
+    told = representations.study(access, accounts().profiles, link_of(access.study), present)
     key = request.args.get("key", "")
     chapters = [each | {"address": address(each["id"], key=key)} for each in told["chapters"]]
     known = visitor()
@@ -120,7 +120,7 @@ def about(sight: Sight) -> dict[str, Any]:
         "key": key,
         "me": known.handle if known else None,
         "visibilities": VISIBILITIES,
-        "exports": {format: exported(sight.study.id, format, key) for format in ("json", "text")},
+        "exports": {format: exported(access.study.id, format, key) for format in ("json", "text")},
         "tools": [{"name": name, "icon": icon, "label": label, "is_held": name in HELD} for name, icon, label in TOOLS],
         "panes": [{"name": name, "label": label, "is_narrow": is_narrow} for name, label, is_narrow in PANES],
         "glyphs": [{"sign": sign, "name": GLYPHS[sign], "is_rare": sign not in USUAL_GLYPHS} for sign in ALL_GLYPHS],
@@ -146,35 +146,35 @@ def address(chapter: str, node: str = "", viewer: str = "", key: str = "") -> st
     return f"?{urlencode({name: value for name, value in parts.items() if value})}"
 
 
-def shown(sight: Sight, chapter: Chapter, game: Game, account: str | None) -> dict[str, Any]:
+def shown(access: StudyAccess, chapter: Chapter, game: Game, account: str | None) -> dict[str, Any]:
     """The board at a node, with the story up to there and what is noted."""
     viewer, told = chosen_viewer(chapter, game, account), services().timelines.summary(game)
     names = replay_representations.player_names(game, accounts().profiles)
-    opened = Page(sight.study.id, chapter, game)
-    node = asked_node(sight, chapter) or str(asked_step(game, told))
+    opened = Page(access.study.id, chapter, game)
+    node = asked_node(access, chapter) or str(asked_step(game, told))
     step = min(max(int(chapter.step(node)), told.first or told.last), told.last)
     node = str(step) if is_step(node) else node
     reading = representations.Reading(opened, viewer, names)
-    written = representations.chapter(sight, reading, accounts().profiles, node)
+    written = representations.chapter(access, reading, accounts().profiles, node)
 
     def to(node: str | int) -> str:
         return address(chapter.id, str(node), viewer, request.args.get("key", ""))
 
-    seen = frame(services().lines.moment(opened, node), viewer)
+    seen = frame(services().study_positions.moment(opened, node), viewer)
     told_there = viewed(game, told, step, viewer, names, account, seen, to)
     steps = {str(each.version) for each in told_there["story"]}
     return told_there | {
-        "about": data(sight, chapter, node),
+        "about": data(access, chapter, node),
         "node": node,
         "chapter": written,
-        "number": sight.chapters.index(chapter) + 1,
+        "number": access.chapters.index(chapter) + 1,
         "notes": written["notes"].get(node, NOTHING),
         "noted": written["notes"],
         "nothing": NOTHING,
         "branches": branches(node, steps, written["nodes"], to),
         "note_title": note_title(chapter, node),
         "spaces": {space: rules_named(game.rules).names[space] for space in ground_of(game).spaces},
-        "can_try": sight.can_edit and game.status == OVER,
+        "can_try": access.can_edit and game.status == OVER,
         "choices": choices(chapter, node, game, account, names),
         "picture": url_for("replay.board", game=game.id, version=step, _external=True),
         "given": given(game, told, names, account) | {"ground": ground(game)},
@@ -182,11 +182,11 @@ def shown(sight: Sight, chapter: Chapter, game: Game, account: str | None) -> di
     }
 
 
-def data(sight: Sight, chapter: Chapter, node: str) -> dict[str, str]:
+def data(access: StudyAccess, chapter: Chapter, node: str) -> dict[str, str]:
     """What the scripts of the page begin with."""
     known = visitor()
     given = {
-        "study": sight.study.id,
+        "study": access.study.id,
         "chapter": chapter.id,
         "chapter-viewer": chapter.viewer,
         "node": node,
@@ -202,12 +202,12 @@ def ground(game: Game) -> dict[str, Any]:
     return {name: part for name, part in known.items() if name != "markup"}
 
 
-def asked_node(sight: Sight, chapter: Chapter) -> str:
+def asked_node(access: StudyAccess, chapter: Chapter) -> str:
     """The node in the address, if there is one: of a closed chapter, a step of the game alone."""
     node = request.args.get("node", "")
     if len(node) <= 9 and is_step(node):
         return node
-    return node if not sight.is_closed(chapter.id) and node in chapter.moves else ""
+    return node if not access.is_closed(chapter.id) and node in chapter.moves else ""
 
 
 def chosen_viewer(chapter: Chapter, game: Game, account: str | None) -> Viewer:

@@ -25,7 +25,7 @@ SERIOUS = ("serious", "critical")
 BACK = "https://mesa-stats.example/back"
 
 NOT_PAGES = {
-    "doors.name",
+    "sign_in.name",
     "downloads.moving_round",
     "downloads.story",
     "embed.card",

@@ -15,7 +15,7 @@ from replay.study.commands import Redo, RemoveComment, SetGlyph, StudyCommand, U
 from rules.errors import Refused
 from service.services import services
 from service.settings import Settings
-from service.studies.sight import Sight
+from service.studies.access import StudyAccess
 from service.studies.study_service import Edited, StudyService
 from tests.faults.writer import patiently
 
@@ -44,9 +44,9 @@ def edit(service: StudyService, study: str, chance: random.Random, key: str) -> 
         return None
 
 
-def command_for(sight: Sight, chance: random.Random, key: str) -> StudyCommand:
-    step, seen = chance.choice(STEPS), sight.version
-    comments = sight.study.chapters[0].notes_at(step).comments
+def command_for(access: StudyAccess, chance: random.Random, key: str) -> StudyCommand:
+    step, seen = chance.choice(STEPS), access.version
+    comments = access.study.chapters[0].notes_at(step).comments
     if len(comments) > 20:
         return RemoveComment(EDITOR, "k1", step, chance.choice(comments).id, seen)
     match chance.randrange(8):

@@ -177,7 +177,7 @@ def act_of(frame: Frame) -> Act | None:
         if frame.is_invited:
             return Act(say("Accept the invitation"), act="register")
         if not frame.account:
-            return Act(say("Sign in to take part"), url_for("doors.sign_in", next=frame.address()))
+            return Act(say("Sign in to take part"), url_for("sign_in.sign_in", next=frame.address()))
         if frame.is_staff:
             return None
         late = tournament.status == RUNNING

@@ -4,8 +4,8 @@ from random import Random
 
 from click.testing import CliRunner
 
-from replay.study.lines import decisions, position
 from replay.study.study import Chapter
+from replay.study.variations import decisions, position
 from service.bench import studio, viewer
 from tests.events.played import tables
 

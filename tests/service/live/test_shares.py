@@ -40,8 +40,8 @@ def of_chat(wired: Services) -> Callable[[str], Stream]:
 
 def of_study(wired: Services) -> Callable[[str], Stream]:
     study = wired.studies.create("a_1", "Vetoes", "public").id
-    sight = wired.study_service.look(study, ACCOUNT)
-    return lambda network: wired.study_streams.of_study(sight, "", 0, EventStream(), network)
+    access = wired.study_service.look(study, ACCOUNT)
+    return lambda network: wired.study_streams.of_study(access, "", 0, EventStream(), network)
 
 
 def of_tournament(wired: Services) -> Callable[[str], Stream]:

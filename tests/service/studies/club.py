@@ -54,8 +54,8 @@ class Club:
         return study
 
     def do(self, study: str, command: StudyCommand, **circumstances):
-        sight = self.service.look(study, command.account)
-        return self.service.submit(sight, command, Submission(**circumstances))
+        access = self.service.look(study, command.account)
+        return self.service.submit(access, command, Submission(**circumstances))
 
     def write(self, study: str, text: str, chapter: str = "k1", by: str = "cid", node: str = "2"):
         return self.do(study, WriteComment(by, chapter, node, text))

@@ -40,7 +40,7 @@ from replay.study.commands import (
     undoable,
 )
 from rules.errors import Refused
-from service.studies.sight import Sight
+from service.studies.access import StudyAccess
 from service.studies.study_list import StudyFilter
 from tests.service.studies.club import Club
 
@@ -90,36 +90,36 @@ class World:
     def do(self, command: StudyCommand, *, is_known: bool) -> object:
         """What an edit answers Ana, if it is hers."""
         self.known, self.unknown = self.known + is_known, 0 if is_known else self.unknown + 1
-        service, sight = self.club.service, self.sight(command.account)
+        service, access = self.club.service, self.access(command.account)
         try:
-            edited = service.submit(sight, command, Submission())
-            answer: object = edited.sight.version, service.known(edited.sight, edited.commit)
+            edited = service.submit(access, command, Submission())
+            answer: object = edited.access.version, service.known(edited.access, edited.commit)
         except Refused as refused:
             answer = type(refused).__name__, str(refused)
         return answer if command.account == "ana" else None
 
-    def sight(self, account: str) -> Sight:
+    def access(self, account: str) -> StudyAccess:
         return self.club.service.look(STUDY, account)
 
     def visit(self, account: str, chapter: str, *, is_writing: bool) -> None:
-        self.club.service.enter(self.sight(account), chapter, "2", is_writing=is_writing)
+        self.club.service.enter(self.access(account), chapter, "2", is_writing=is_writing)
 
     def seen_by_ana(self) -> dict[str, object]:
-        service, sight = self.club.service, self.sight("ana")
-        undo, redo = (find(sight.study, "ana", sight.closed_chapters) for find in (undoable, redoable))
+        service, access = self.club.service, self.access("ana")
+        undo, redo = (find(access.study, "ana", access.closed_chapters) for find in (undoable, redoable))
         return {
-            "version": (sight.version, sight.at, sight.role, sight.study.title),
+            "version": (access.version, access.at, access.role, access.study.title),
             "chapters": [
-                (chapter.id, sight.title(chapter), chapter.game, sight.is_closed(chapter.id))
-                for chapter in sight.chapters
+                (chapter.id, access.title(chapter), chapter.game, access.is_closed(chapter.id))
+                for chapter in access.chapters
             ],
-            "undo": [change and service.shown(sight, change.version) for change in (undo, redo)],
-            "json": json_format.written(sight.readable),
-            "text": text_format.written(sight.readable),
-            "history": service.history(sight, None, 100)[:-1],
-            "page": service.history(sight, 4, 2),
-            "stream": service.commits(sight, 3, 100),
-            "presence": service.present(sight),
+            "undo": [change and service.shown(access, change.version) for change in (undo, redo)],
+            "json": json_format.written(access.readable),
+            "text": text_format.written(access.readable),
+            "history": service.history(access, None, 100)[:-1],
+            "page": service.history(access, 4, 2),
+            "stream": service.commits(access, 3, 100),
+            "presence": service.present(access),
             "lists": [self.found(query, limit) for query in ("", *WORDS, "blue", "sealed club") for limit in (1, 20)],
         }
 

@@ -168,7 +168,7 @@ def test_a_study_shows_few_games_that_are_not_over(club, monkeypatch):
 
 
 def expire(club: Club) -> None:
-    club.service.sights._ended.clear()
+    club.service.accesses._ended.clear()
 
 
 def test_a_contributor_does_not_fill_a_study_with_what_its_owner_cannot_remove(club, monkeypatch):
@@ -215,12 +215,12 @@ def test_the_history_is_read_in_pages_newest_first(club):
     for number in range(5):
         club.write(study, f"comment {number}")
     club.do(study, Undo("cid"))
-    sight = club.look(study)
-    first = club.service.history(sight, None, 3)
+    access = club.look(study)
+    first = club.service.history(access, None, 3)
     assert [(each.version, each.is_undone) for each in first] == [(8, False), (7, True), (6, False)]
-    assert [each.version for each in club.service.history(sight, 6, 10)] == [5, 4, 3, 2, 1]
-    assert club.service.history(sight, 1, 10) == []
-    assert [each.version for each in club.service.commits(sight, 6, 10)] == [7, 8]
+    assert [each.version for each in club.service.history(access, 6, 10)] == [5, 4, 3, 2, 1]
+    assert club.service.history(access, 1, 10) == []
+    assert [each.version for each in club.service.commits(access, 6, 10)] == [7, 8]
 
 
 def test_a_chapter_is_moved_among_those_that_a_member_sees(club):

@@ -8,8 +8,8 @@ import pytest
 from events.submission import Submission
 from events.table.commands import Join, Start
 from replay.study.commands import Draw, SetGlyph, SetMember, SetVisibility, WriteComment
-from replay.study.lines import decisions
-from replay.study.lines import tried as try_line
+from replay.study.variations import decisions
+from replay.study.variations import tried as try_line
 from tests.events.played import play_on
 from tests.service.web.tables import ended
 

@@ -17,9 +17,9 @@ from events.log.codec import Commit
 from events.table.facts import TableFact
 from events.table.game import Game, redact
 from replay.study import tree
-from replay.study.lines import after_facts, assumed_facts, facts_of
 from replay.study.study import Chapter, TriedMove, is_step
 from replay.study.tree import Node
+from replay.study.variations import after_facts, assumed_facts, facts_of
 from replay.timeline import Frame, Moment, Told, frame, tell
 from rules.codec import codec_for, seen_by
 from rules.kernel import Decision, Fact, Player, Viewer, play, sent_along
@@ -57,7 +57,7 @@ class Played:
 
 
 @dataclass(frozen=True)
-class Lines:
+class StudyPositions:
     timelines: Timelines
     _kept: LRUCache[Key, Moment] = field(default_factory=lambda: LRUCache(POSITIONS_KEPT))
     _lock: Lock = field(default_factory=Lock)

@@ -8,7 +8,7 @@ from events.log.memory import MemoryLog
 from events.table.commands import Play, Start
 from replay.studies import Studies
 from replay.study.commands import AddChapter
-from replay.study.lines import check_open, decisions, position, tried
+from replay.study.variations import check_open, decisions, position, tried
 from rules.codec import codec_for
 from rules.errors import NotYourDecision, RuleBroken, Unreadable
 from rules.kernel import Answer, options, play, waiting

@@ -1,4 +1,4 @@
-"""The doors: sign in, sign up, come in as a guest, sign out."""
+"""Sign in, sign up, come in as a guest, sign out."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from service.web.forms import form_of, go_to, own_path
 from service.web.pages import page
 from service.web.visitors import visitor
 
-doors = Blueprint("doors", __name__, template_folder="templates")
+blueprint = Blueprint("sign_in", __name__, template_folder="templates")
 
 FREE, TAKEN, UNFIT = "free", "taken", "unfit"
 LONGEST_NAME, NEAR = 20, 3
@@ -34,30 +34,30 @@ def following() -> str:
     return own_path(field("next") if request.method == "POST" else request.args.get("next", ""))
 
 
-def door(template: str, refusal: Refused | None = None) -> Response:
+def frame(template: str, refusal: Refused | None = None) -> Response:
     handle = field("handle") if request.method == "POST" else ""
     near = free_names_like(handle) if isinstance(refusal, HandleTaken) else []
     return page(template, refusal=refusal, handle=handle, near=near, following=following(), blank=BLANK)
 
 
-@doors.get("/sign-in")
+@blueprint.get("/sign-in")
 def sign_in() -> Response:
-    return door("sign-in.html")
+    return frame("sign-in.html")
 
 
-@doors.post("/sign-in")
-@form_of(lambda refusal: door("sign-in.html", refusal))
+@blueprint.post("/sign-in")
+@form_of(lambda refusal: frame("sign-in.html", refusal))
 def enter() -> Response:
     session = account_requests.sign_in(field("handle"), field("password"))
     return keep_session(go_to(following()), session.secret)
 
 
-@doors.get("/sign-up")
+@blueprint.get("/sign-up")
 def sign_up() -> Response:
-    return door("sign-up.html")
+    return frame("sign-up.html")
 
 
-@doors.get("/sign-up/name")
+@blueprint.get("/sign-up/name")
 def name() -> Response:
     """Whether a name can be had; if it is taken, a few like it. Names stand at every table, so this is no secret."""
     limit("reads_from_an_address")
@@ -83,8 +83,8 @@ def free_names_like(handle: str) -> list[str]:
     return list(islice((name for name in likely if accounts().is_free(name)), NEAR))
 
 
-@doors.post("/sign-up")
-@form_of(lambda refusal: door("sign-up.html", refusal))
+@blueprint.post("/sign-up")
+@form_of(lambda refusal: frame("sign-up.html", refusal))
 def register() -> Response:
     """A guest keeps everything, and gets a handle and a password; all others get a new account."""
     known, handle, password = visitor(), field("handle"), field("password")
@@ -96,8 +96,8 @@ def register() -> Response:
     return keep_session(go_to(following()), session.secret)
 
 
-@doors.post("/guest")
-@form_of(lambda refusal: door("sign-in.html", refusal))
+@blueprint.post("/guest")
+@form_of(lambda refusal: frame("sign-in.html", refusal))
 def come_in() -> Response:
     """As a guest; a visitor who is signed in already stays who they are."""
     if visitor():
@@ -106,8 +106,8 @@ def come_in() -> Response:
     return keep_session(go_to(following()), session.secret)
 
 
-@doors.post("/sign-out")
-@form_of(lambda refusal: door("sign-in.html", refusal))
+@blueprint.post("/sign-out")
+@form_of(lambda refusal: frame("sign-in.html", refusal))
 def sign_out() -> Response:
     if visitor():
         accounts().sessions.sign_out(given_session())

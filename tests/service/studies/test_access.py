@@ -8,7 +8,7 @@ from events.log.memory import MemoryLog
 from events.table.commands import Abort, Join, Start
 from replay.studies import Studies
 from replay.study.commands import AddChapter, RenameChapter, WriteComment
-from service.studies.sight import Sights
+from service.studies.access import StudyAccessReader
 
 
 class Club:
@@ -16,7 +16,7 @@ class Club:
 
     def __init__(self):
         self.games, self.studies = Games(MemoryLog()), Studies(MemoryLog())
-        self.sights = Sights(self.games)
+        self.accesses = StudyAccessReader(self.games)
         self.study = self.studies.create("cid", "Club games", "public").id
 
     def table(self, **agreed):
@@ -40,7 +40,7 @@ class Club:
         return self.does(WriteComment("cid", chapter, "2", text))
 
     def seen_by(self, account):
-        return self.sights.of(self.studies.load(self.study), account)
+        return self.accesses.of(self.studies.load(self.study), account)
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ SECONDS_KEPT = 30.0
 
 
 @dataclass(frozen=True)
-class Sight:
+class StudyAccess:
     """A study through the eyes of one account."""
 
     study: Study
@@ -43,7 +43,7 @@ class Sight:
 
     def of(self, chapter: str) -> str:
         """Whether a chapter, which may be gone already, is open to the account, closed or hidden."""
-        return access(self.games.get(self.study.games[chapter]), self.account)
+        return chapter_access(self.games.get(self.study.games[chapter]), self.account)
 
     @cached_property
     def unknown(self) -> frozenset[Place]:
@@ -130,14 +130,14 @@ class Sight:
         return self.knows(change.facts)
 
 
-def access(game: GameSummary | None, account: str | None) -> str:
+def chapter_access(game: GameSummary | None, account: str | None) -> str:
     """What a chapter of this game is to an account: open, closed or hidden. Here it is decided, and nowhere else."""
     if not game or (game.visibility != PUBLIC and account not in (game.owner, *game.seats.values())):
         return HIDDEN
     return OPEN if game.has_ended or not seat_of(game, account) else CLOSED
 
 
-class Sights:
+class StudyAccessReader:
     """Reads the games behind studies, many in one round trip, and those that are over now and then only."""
 
     def __init__(self, games: Games) -> None:
@@ -145,12 +145,12 @@ class Sights:
         self._ended: TTLCache[str, GameSummary] = TTLCache(SUMMARIES_KEPT, SECONDS_KEPT)
         self._lock = Lock()
 
-    def of(self, study: Study, account: str | None) -> Sight:
-        return Sight(study, account, self.summaries(study.games.values()))
+    def of(self, study: Study, account: str | None) -> StudyAccess:
+        return StudyAccess(study, account, self.summaries(study.games.values()))
 
-    def of_many(self, studies: Collection[Study], account: str | None) -> list[Sight]:
+    def of_many(self, studies: Collection[Study], account: str | None) -> list[StudyAccess]:
         games = self.summaries(game for study in studies for game in study.games.values())
-        return [Sight(study, account, games) for study in studies]
+        return [StudyAccess(study, account, games) for study in studies]
 
     def guarded(self, study: Study) -> frozenset[str]:
         """Those of its games that not everybody may know of, now or for ever."""
