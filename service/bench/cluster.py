@@ -8,7 +8,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
 from multiprocessing import get_context
 from pathlib import Path
@@ -26,15 +26,16 @@ from service.bench.figures import Figure, report
 from service.bench.log import appender, per_second
 
 SLOTS = 16384
-PROCESSES, WRITERS = 2, 16
+PROCESSES = 2
+WRITERS = (16, 32, 64, 128)
 AT_LEAST = 0.9
 SECONDS_TO_START = 20
 
 
 @click.command("cluster")
 @click.option("--nodes", type=click.IntRange(3), default=3, show_default=True, help="Nodes of the cluster.")
-@click.option("--seconds", type=click.FloatRange(0.1), default=3.0, show_default=True, help="Of each sample.")
-@click.option("--rounds", type=click.IntRange(1), default=7, show_default=True, help="Samples of each, by turns.")
+@click.option("--seconds", type=click.FloatRange(0.1), default=2.0, show_default=True, help="Of each sample.")
+@click.option("--rounds", type=click.IntRange(1), default=5, show_default=True, help="Samples of each, by turns.")
 @click.option("--fsync", type=click.Choice(["always", "everysec"]), default="always", show_default=True)
 @click.option("--no-limits", is_flag=True, help="Print the figures, and never fail.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -51,40 +52,68 @@ def bench_cluster(
         others = [ending.enter_context(server(Path(folder, f"node{n}"), fsync, cluster=True)) for n in range(nodes)]
         form(others)
         spread = "redis+cluster://" + ",".join(f"127.0.0.1:{port}" for port, _ in others)
-        figures = list(measured(f"redis://127.0.0.1:{alone[0]}", spread, seconds, rounds))
-        figures += processors(alone[1], [pid for _, pid in others], figures, nodes)
+        one = Place("one store", f"redis://127.0.0.1:{alone[0]}", [alone[1]])
+        cluster = Place("the cluster", spread, [pid for _, pid in others])
+        figures = list(measured(one, cluster, seconds, rounds))
     ctx.exit(report(figures, as_json=as_json, limits=not no_limits))
 
 
-def measured(alone: str, spread: str, seconds: float, rounds: int) -> Iterator[Figure]:
+def measured(one: Place, cluster: Place, seconds: float, rounds: int) -> Iterator[Figure]:
+    """Either is measured with several numbers of writers, and counts with the number that suits it best.
+
+    A node syncs its file once for all appends that are waiting. With as many writers as one store has, each of three
+    nodes has a third of them: more writers are what a cluster is for.
+    """
     with ProcessPoolExecutor(PROCESSES, get_context("spawn")) as pool:
+        for place in (one, cluster):
+            place.sample(pool, WRITERS[0], 0.5)
+            place.appended, place.used = 0, place.seconds
+        for _ in range(rounds):
+            for writers in WRITERS:
+                one.rates[writers].append(one.sample(pool, writers, seconds))
+                cluster.rates[writers].append(cluster.sample(pool, writers, seconds))
+    for place in (one, cluster):
+        yield Figure(f"appends to {place.name}", median(place.rates[place.best]), "/s")
+        yield Figure(f"writers that suit {place.name} best", place.best, "")
+    pairs = zip(cluster.rates[cluster.best], one.rates[one.best], strict=True)
+    yield Figure("the cluster to one store", median(ours / alone for ours, alone in pairs), "×", at_least=AT_LEAST)
+    yield Figure("processor of all nodes to that of one store, an append", cluster.each() / one.each(), "×")
 
-        def sample(url: str) -> float:
-            return sum(pool.map(appends, [url] * PROCESSES, [seconds] * PROCESSES))
 
-        for url in (alone, spread):
-            sample(url)
-        samples = [(sample(alone), sample(spread)) for _ in range(rounds)]
-    ours, bare = [each[1] for each in samples], [each[0] for each in samples]
-    ratio = median(one / other for one, other in zip(ours, bare, strict=True))
-    yield Figure("appends to one store", median(bare), "/s")
-    yield Figure("appends to the cluster", median(ours), "/s")
-    yield Figure("the cluster to one store", ratio, "×", at_least=AT_LEAST)
+class Place:
+    """Where is appended, and what was measured there."""
+
+    def __init__(self, name: str, url: str, pids: Sequence[int]) -> None:
+        self.name, self.url, self.pids = name, url, pids
+        self.rates: dict[int, list[float]] = {writers: [] for writers in WRITERS}
+        self.appended = self.used = 0.0
+
+    def sample(self, pool: Executor, writers: int, seconds: float) -> float:
+        """Appends a second of all processes together."""
+        rates = pool.map(appends, [self.url] * PROCESSES, [writers // PROCESSES] * PROCESSES, [seconds] * PROCESSES)
+        rate = sum(rates)
+        self.appended += rate * seconds
+        return rate
+
+    @property
+    def best(self) -> int:
+        return max(WRITERS, key=lambda writers: median(self.rates[writers]))
+
+    @property
+    def seconds(self) -> float:
+        """Of a processor, that its servers have used."""
+        return sum(map(seconds_of, self.pids))
+
+    def each(self) -> float:
+        """Seconds of a processor for an append."""
+        return (self.seconds - self.used) / self.appended
 
 
-def appends(url: str, seconds: float) -> float:
+def appends(url: str, writers: int, seconds: float) -> float:
     """A second, in a process of its own."""
     with closing(connect(url)) as store:
         log, name = RedisLog(store), f"{os.getpid()}-{time.time_ns()}"
-        return per_second(WRITERS, seconds, lambda: appender(log, name=name))
-
-
-def processors(alone: int, nodes: Sequence[int], figures: Sequence[Figure], count: int) -> Iterator[Figure]:
-    """How much of a processor the servers took in all samples together."""
-    one, several = seconds_of(alone), sum(map(seconds_of, nodes))
-    by_name = {figure.name: figure.value for figure in figures}
-    per_append = (several / by_name["appends to the cluster"]) / (one / by_name["appends to one store"])
-    yield Figure(f"processor of {count} nodes to that of one store, an append", per_append, "×")
+        return per_second(writers, seconds, lambda: appender(log, name=name))
 
 
 def seconds_of(pid: int) -> float:
