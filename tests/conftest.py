@@ -1,3 +1,4 @@
+import gc
 import os
 import signal
 
@@ -54,8 +55,19 @@ def pytest_runtest_call():
 
 
 @pytest.hookimpl(wrapper=True, trylast=True)
-def pytest_runtest_teardown():
-    return (yield from then_flush())
+def pytest_runtest_teardown(item, nextitem):
+    try:
+        return (yield from then_flush())
+    finally:
+        if nextitem is None or nextitem.path != item.path:
+            leave_alone_what_is_kept()
+
+
+def leave_alone_what_is_kept():
+    """Whole games that tests share are millions of objects: the garbage collector would stop for seconds to look at
+    them again and again, in the middle of tests that watch the time."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(config, items):

@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import sysconfig
+from functools import cache
 from pathlib import Path
 
 from rules.errors import Refused
@@ -36,29 +37,35 @@ def lasting(file: Path) -> list[str]:
 # The code
 
 
-SAID = list(calls("say"))
-SAID_MANY = list(calls("say_many"))
+@cache
+def said() -> list[tuple[str, ast.Call]]:
+    return list(calls("say"))
+
+
+@cache
+def said_many() -> list[tuple[str, ast.Call]]:
+    return list(calls("say_many"))
 
 
 def test_there_are_sentences():
-    assert len(SAID) > 350
-    assert len(SAID_MANY) > 20
+    assert len(said()) > 350
+    assert len(said_many()) > 20
 
 
 def test_every_template_is_written_out():
-    assert [where for where, call in SAID if len(literals(call)) != 1] == []
-    assert [where for where, call in SAID_MANY if len(literals(call)) != 2] == []
+    assert [where for where, call in said() if len(literals(call)) != 1] == []
+    assert [where for where, call in said_many() if len(literals(call)) != 2] == []
 
 
 def test_every_placeholder_has_its_value_and_every_value_its_placeholder():
-    for where, call in SAID:
+    for where, call in said():
         [template] = literals(call)
         assert placeholders(template) == {keyword.arg for keyword in call.keywords}, where
         assert len(call.args) == 1, where
 
 
 def test_singular_and_plural_have_the_same_placeholders():
-    for where, call in SAID_MANY:
+    for where, call in said_many():
         one, many = (placeholders(template) for template in literals(call))
         assert one == many, where
         assert one | {"count"} == {keyword.arg for keyword in call.keywords} | {"count"}, where
@@ -69,8 +76,8 @@ def test_texts_are_made_in_no_other_way():
 
 
 def test_the_catalogue_holds_every_sentence_in_the_code():
-    said = {template for _, call in (*SAID, *SAID_MANY) for template in literals(call)}
-    assert said | on_pages() == known()
+    in_code = {template for _, call in (*said(), *said_many()) for template in literals(call)}
+    assert in_code | on_pages() == known()
 
 
 def on_pages() -> set[str]:

@@ -47,9 +47,9 @@ def test_hostile_markdown_is_inert(text):
     "sign", ["[", "*a ", "> ", "- ", "![](", "`", "**", "<a ", "_a_", "[a](", "&#", "~~", "1. ", "\\\\[", "*_"]
 )
 def test_the_longest_comment_is_shown_in_no_time(sign):
-    began = time.monotonic()
+    began = time.thread_time()  # of the processor: others may have kept it for a while
     comment_html((sign * LONGEST)[:LONGEST])
-    assert time.monotonic() - began < SECONDS
+    assert time.thread_time() - began < SECONDS
 
 
 def test_ordinary_markdown_is_shown():
