@@ -1,6 +1,7 @@
 """Studies between people: seen live, shared, exported and imported, listed and found."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.studying import Desk, guests, seated, tree, until, with_a_veto
 from tests.browser.test_accessibility import findings
@@ -168,6 +169,7 @@ def test_chapters_are_added_named_moved_and_removed_by_keys(owner, study, played
     page.get_by_role("button", name="Chapter 2 of 2").press("Enter")
     page.get_by_role("button", name="Move Second look up").press("Enter")
     until(lambda: titles(owner, study)[0] == "Second look")
+    expect(page.get_by_role("button", name="Move Second look down")).to_be_focused()
     page.get_by_role("button", name="Rename Second look").press("Enter")
     page.locator("#name input").fill("First look")
     page.keyboard.press("Enter")

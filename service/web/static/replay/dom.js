@@ -73,8 +73,10 @@ export function filledWith(list, wanted) {
 
 /** The same for items with names of their own (`data-key`): one that stays is the same element, so that it keeps the focus. */
 export function keyed(list, wanted) {
+  const { activeElement: held } = document;
   const there = new Map([...list.children].map((item) => [item.dataset.key, item]));
   const items = wanted.map((item) => (there.has(item.dataset.key) ? become(there.get(item.dataset.key), item) : item));
   for (const item of [...list.children]) if (!items.includes(item)) item.remove();
   for (const [index, item] of items.entries()) if (list.children[index] !== item) list.insertBefore(item, list.children[index] ?? null);
+  if (held !== document.activeElement && list.contains(held)) held.focus({ preventScroll: true }); // what is moved loses it
 }

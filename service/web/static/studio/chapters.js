@@ -53,7 +53,13 @@ export class Chapters {
     if (act === "remove" && (await asked(this.dialogs.ask, said(this.texts.removeChapter, { name: title }), this.texts.removeChapterText, this.texts.remove))) {
       await this.hands.attempt({ kind: "remove_chapter", chapter: id, seen });
     }
-    this.list.querySelector(`[data-chapter="${id}"] .${act}:not(:disabled)`)?.focus();
+    if (document.activeElement === document.body || document.activeElement.disabled) this.focus(id, act);
+  }
+
+  /** Leads the keyboard back to what was pressed; of a chapter that is first now, to what can still be done. */
+  focus(id, act) {
+    const line = this.list.querySelector(`[data-chapter="${id}"]`);
+    (line?.querySelector(`.${act}:enabled`) ?? line?.querySelector("button:enabled"))?.focus();
   }
 
   async add(event) {
