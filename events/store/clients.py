@@ -13,6 +13,7 @@ from redis import Redis
 from redis.backoff import ExponentialWithJitterBackoff, NoBackoff
 from redis.cluster import ClusterNode, RedisCluster
 from redis.connection import Connection, SSLConnection, parse_url
+from redis.driver_info import DriverInfo
 from redis.exceptions import ConnectionError as Disconnected
 from redis.exceptions import ReadOnlyError, RedisError
 from redis.retry import Retry
@@ -25,6 +26,8 @@ SECONDS_TO_ANSWER = 3.0
 LONGEST_BLOCK = 10.0
 # More than a process has threads: the library refuses the hundred-and-first, the server knows its own limits better.
 MOST_CONNECTIONS = 10_000
+DRIVER = DriverInfo()
+"""What `CLIENT LIST` shows of us. Otherwise the library looks its own version up on the disk for every connection."""
 
 SCHEMES = "redis://, rediss://, unix://, redis+cluster:// or rediss+cluster://"
 
@@ -42,7 +45,12 @@ def blocking(url: str) -> Client:
 def probe(url: str, seconds: float = 1.0) -> Redis:
     """Asks one server once, without a second try."""
     return Redis.from_url(
-        url, protocol=2, retry=Retry(NoBackoff(), 0), socket_timeout=seconds, socket_connect_timeout=seconds
+        url,
+        protocol=2,
+        retry=Retry(NoBackoff(), 0),
+        socket_timeout=seconds,
+        socket_connect_timeout=seconds,
+        driver_info=DRIVER,
     )
 
 
@@ -101,6 +109,7 @@ def settings(seconds: float) -> dict[str, Any]:
         "socket_timeout": seconds,
         "socket_connect_timeout": SECONDS_TO_CONNECT,
         "max_connections": MOST_CONNECTIONS,
+        "driver_info": DRIVER,
     }
 
 
