@@ -9,6 +9,7 @@ from __future__ import annotations
 import ssl
 import time
 from collections.abc import Callable
+from functools import cached_property
 from http.client import HTTPException
 
 from rules.texts import Text, say
@@ -34,9 +35,14 @@ class Sender:
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.address_policy = address_policy
-        self._tls = tls or ssl.create_default_context()
+        self._given_tls = tls
         self._seconds = seconds
         self._clock = clock
+
+    @cached_property
+    def _tls(self) -> ssl.SSLContext:
+        """Made when it is needed first: to read the certificates of the system takes longer than a request."""
+        return self._given_tls or ssl.create_default_context()
 
     def send(self, hook: Webhook, delivery: str, body: str) -> Outcome:
         """The outcome of the request; every failure on the way is one, too."""

@@ -6,6 +6,7 @@ import smtplib
 import ssl
 import time
 from email.message import EmailMessage
+from functools import cached_property
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -47,7 +48,12 @@ class SmtpSender:
         self, server: MailServer, password: str = "", *, tls: ssl.SSLContext | None = None, seconds: float = SECONDS
     ) -> None:
         self._server, self._password, self._seconds = server, password, seconds
-        self._tls = tls or ssl.create_default_context()
+        self._given_tls = tls
+
+    @cached_property
+    def _tls(self) -> ssl.SSLContext:
+        """Made when it is needed first: to read the certificates of the system takes longer than a request."""
+        return self._given_tls or ssl.create_default_context()
 
     def send(self, message: EmailMessage) -> MailOutcome:
         """The outcome of one try; every failure on the way is one, too."""
