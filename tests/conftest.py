@@ -1,6 +1,7 @@
 import gc
 import os
 import signal
+from itertools import chain, groupby, islice
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -71,13 +72,29 @@ def leave_alone_what_is_kept():
 
 
 def pytest_collection_modifyitems(config, items):
-    # Drills that wait for real time come first: others are done beside them, and no worker waits for one at the end.
-    items.sort(key=lambda item: "faults" not in item.path.parts)
+    items[:] = shares(items, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 1)))
     if config.getoption("--long"):
         return
     for item in items:
         if item.get_closest_marker("long"):
             item.add_marker(pytest.mark.skip(reason="takes long; runs with --long"))
+
+
+def shares(items, workers):
+    """The tests in an order in which every worker begins with some that take long.
+
+    Each gets a part of the list, and takes from the others when it has done its own. The first part begins with the
+    drills that wait for real time, one after the other; the modules that need a browser are dealt out to the others.
+    """
+    drills = [item for item in items if "faults" in item.path.parts]
+    piles = [drills, *([] for _ in range(workers - 1))]
+    in_browser = [item for item in items if "browser" in item.path.parts]
+    for _, module in groupby(in_browser, key=lambda item: item.path):
+        min(piles[1:] or piles, key=len).extend(module)
+    others = iter([item for item in items if not {"faults", "browser"}.intersection(item.path.parts)])
+    for pile in piles:
+        pile += islice(others, max(0, -(-len(items) // workers) - len(pile)))
+    return [*chain.from_iterable(piles), *others]
 
 
 def pytest_terminal_summary(terminalreporter, config):

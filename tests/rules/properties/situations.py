@@ -80,6 +80,7 @@ ASKED_IN = {
 def played(players: int, seed: int, expansions: tuple[str, ...] = (), **agreed: str) -> RandomGame:
     """The whole game, which the garbage collector need not look at again."""
     game = random_game(players, seed, expansions, **agreed)
+    gc.collect()
     gc.freeze()
     return game
 
