@@ -37,6 +37,9 @@ def register(app: Flask) -> None:
         "foot": FOOT,
     }
     app.jinja_env.finalize = shown
+    # What scripts are given is what the interface answers, in its order: fields of a question are asked for in theirs,
+    # and a question that is read again is known by its text.
+    app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}
 
 
 def navigation_for(visitor: Identity | None) -> tuple[Entry, ...]:

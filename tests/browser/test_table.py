@@ -7,7 +7,7 @@ import random
 import re
 from contextlib import contextmanager
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from events.games import Games
 from events.table.commands import Join, Play, Start
@@ -26,6 +26,7 @@ from tests.events.played import play_on
 expect.set_options(timeout=SECONDS * 1000)
 
 MINUTES = TimeControl(bank_ms=1_200_000)
+TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 @contextmanager
@@ -86,6 +87,21 @@ def test_a_line_that_is_cut_is_told_and_comes_back_with_all_that_was_missed_and_
         second.page.context.set_offline(False)
         agree([first, second])
         expect(second.page.locator("#prompt")).to_be_visible()
+
+
+def test_what_is_picked_before_the_line_is_open_is_still_there_when_it_is(service, chromium):
+    with two(service, chromium) as (game, first, _):
+        held: list[Route] = []
+        first.page.route("**/table?*", lambda route: held.append(route))
+        first.sit(game)
+        card = first.offered["radios"][1]
+        first.press(card)
+        until(lambda: first.offered["checked"] == [card] and held)
+        with first.page.expect_response("**/table?*") as answered:
+            held[0].continue_()
+        answered.value.finished()
+        first.page.evaluate(TWO_FRAMES)
+        assert first.offered["checked"] == [card]
 
 
 def test_a_move_that_is_sent_while_the_line_is_cut_arrives_once_when_it_is_back(service, chromium):

@@ -1,5 +1,6 @@
 """The table as the server gives it: the first position, for readers without scripts."""
 
+import json
 import random
 
 import pytest
@@ -68,6 +69,17 @@ def test_a_game_that_is_over_tells_so_and_leads_to_its_replay(app, cid):
     text = cid.get(f"/games/{game}").text
     assert "The game is over" in text
     assert f"/games/{game}/replay" in text
+
+
+def test_the_question_of_the_page_is_word_for_word_that_of_the_interface(app, cid):
+    """Or else the first look at what is new would take it for another one, and forget what was picked meanwhile."""
+    game = game_of(app, account_of(app, "El_Cid"), "a_2", moves=0)
+    if "red" not in app.services.games.load(game).asked:
+        play_on(app.services.games, game, random.Random(3).randrange, 1)
+    given = json.loads(cid.get(f"/games/{game}").text.split('id="game">')[1].split("</script>")[0])
+    answered = cid.get(f"/api/v1/games/{game}/table").json
+    assert given["table"]["decisions"]
+    assert json.dumps(given["table"]["decisions"]) == json.dumps(answered["decisions"])
 
 
 def test_the_name_of_a_player_is_text_and_nothing_else(app, cid):
