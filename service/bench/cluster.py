@@ -27,7 +27,7 @@ from service.bench.log import appender, per_second
 
 SLOTS = 16384
 PROCESSES = 2
-WRITERS = (16, 32, 64, 128)
+WRITERS = (32, 64, 128, 256)
 AT_LEAST = 0.9
 SECONDS_TO_START = 20
 
@@ -35,7 +35,7 @@ SECONDS_TO_START = 20
 @click.command("cluster")
 @click.option("--nodes", type=click.IntRange(3), default=3, show_default=True, help="Nodes of the cluster.")
 @click.option("--seconds", type=click.FloatRange(0.1), default=2.0, show_default=True, help="Of each sample.")
-@click.option("--rounds", type=click.IntRange(1), default=5, show_default=True, help="Samples of each, by turns.")
+@click.option("--rounds", type=click.IntRange(1), default=7, show_default=True, help="Samples of each, by turns.")
 @click.option("--fsync", type=click.Choice(["always", "everysec"]), default="always", show_default=True)
 @click.option("--no-limits", is_flag=True, help="Print the figures, and never fail.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
