@@ -26,6 +26,7 @@ from service.notifications.notices import (
     NO_NAMES,
     TOO_MANY,
     Notice,
+    may_have_notices,
     notices,
     representation,
     viewer_of,
@@ -91,6 +92,8 @@ class MailboxUpdate:
 
     def add(self, reported: Reported) -> None:
         """The notices and deliveries of one more commit."""
+        if not self._hooks and not may_have_notices(reported.transition, self._mailbox.account):
+            return
         if self._mailbox.has_read(reported.bucket, reported.game, reported.position):
             self._has_repeated = True
             self._repeated += notices(reported.transition, self._mailbox.account)

@@ -23,6 +23,7 @@ from service.notifications.notices import (
     FAILING,
     KINDS,
     concerned,
+    may_have_notices,
     notices,
     representation,
     webhook_disabled,
@@ -82,7 +83,9 @@ def test_everything_that_any_viewer_sees_of_a_whole_game_fits_its_schema(name):
             check("Decisions", representations.decisions(after, player))
         check("Game", representations.game_resource(after, "ana", dict.fromkeys, Moment(after.at)))
         for account in concerned(transition):
-            for notice in notices(transition, account):
+            found = notices(transition, account)
+            assert may_have_notices(transition, account) or not found
+            for notice in found:
                 check("Notice", representation(notice))
 
 
