@@ -31,15 +31,16 @@ PART_OF_A_PAGE = {"X-Content-Type-Options": "nosniff"}
 A browser that is led to one shows its text, or saves it.
 """
 PARTS = ("text/css", "text/javascript", "font/")
-INTERFACE = (
-    SECURITY
-    | {
-        "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-        "Cache-Control": "private, no-cache",
-        "Vary": "Accept, Accept-Encoding, Accept-Language, Authorization, Cookie, Origin",
-    }
-    | FOR_ALL_SITES
-)
+DATA = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Cache-Control": "private, no-cache",
+    "Vary": "Accept, Accept-Encoding, Accept-Language, Authorization, Cookie, Origin",
+} | FOR_ALL_SITES
+"""Of all that programs read. It is no document, so that what a document may do is not told; every header costs."""
+INTERFACE = SECURITY | DATA
+"""Of the pages that the interface shows to browsers."""
 
 
 def lines(headers: dict[str, str]) -> list[tuple[str, tuple[str, str]]]:
@@ -48,8 +49,9 @@ def lines(headers: dict[str, str]) -> list[tuple[str, tuple[str, str]]]:
 
 
 FOR_PROGRAMS = (API, *FOR_APPS)
-OF_PAGES, OF_FRAMES, OF_THE_INTERFACE = lines(PAGES), lines(EMBEDDED), lines(INTERFACE)
-OF_PARTS = lines(PART_OF_A_PAGE)
+OF_PAGES, OF_FRAMES, OF_PARTS = lines(PAGES), lines(EMBEDDED), lines(PART_OF_A_PAGE)
+OF_THE_INTERFACE, OF_DATA = lines(INTERFACE), lines(DATA)
+PAGE = "text/html"
 FRAMED = re.compile("/games/[^/]+/embed")
 
 
@@ -62,7 +64,7 @@ def missing(environ: dict[str, Any], present: Iterable[tuple[str, str]]) -> list
 
 def expected(path: str, kind: str) -> list[tuple[str, tuple[str, str]]]:
     if path.startswith(FOR_PROGRAMS):
-        return OF_THE_INTERFACE
+        return OF_THE_INTERFACE if kind.startswith(PAGE) else OF_DATA
     if kind.startswith(PARTS):
         return OF_PARTS
     return OF_FRAMES if FRAMED.fullmatch(path) else OF_PAGES
