@@ -102,29 +102,32 @@ def concerned(transition: Transition) -> list[str]:
     return sorted({account for account in (after.owner, *seated) if account})
 
 
-TOLD = (
-    SeatTaken,
-    BotSeated,
-    PlayerRemoved,
-    SeatLeft,
-    GameStarted,
-    GameAborted,
-    SeatForfeited,
-    SeatAutomated,
-    TimeRanOut,
-    PauseWanted,
-    TakeBackWanted,
-    SecretRevealed,
+TOLD = frozenset(
+    {
+        SeatTaken,
+        BotSeated,
+        PlayerRemoved,
+        SeatLeft,
+        GameStarted,
+        GameAborted,
+        SeatForfeited,
+        SeatAutomated,
+        TimeRanOut,
+        PauseWanted,
+        TakeBackWanted,
+        SecretRevealed,
+    }
 )
 """Facts of which notices tell."""
 
 
 def may_have_notices(transition: Transition, account: str) -> bool:
     """Whether a commit may have notices for an account. Most commits ask one player, and tell the others nothing."""
-    after = transition.after
-    if any(after.seats.get(player) == account for player in after.asked):
-        return True
-    return any(isinstance(fact, TOLD) for fact in transition.commit.facts)
+    seats = transition.after.seats
+    for player in transition.after.asked:
+        if seats.get(player) == account:
+            return True
+    return not TOLD.isdisjoint(map(type, transition.commit.facts))
 
 
 def viewer_of(transition: Transition, account: str) -> Viewer:
