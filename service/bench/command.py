@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -44,6 +46,9 @@ MILLISECOND = 1_000_000
 )
 def bench() -> None:
     """Measure how fast it is on this machine, against what we promise."""
+    # As after Ctrl-C: servers and stores that were started end, too.
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    click.get_current_context().call_on_close(lambda: signal.signal(signal.SIGTERM, before))
 
 
 bench.add_command(bench_api)

@@ -1,6 +1,11 @@
 """`hidalgo bench`."""
 
 import json
+import os
+import signal
+import subprocess
+import sysconfig
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -8,6 +13,9 @@ from click.testing import CliRunner
 from service.bench import command as measuring
 from service.bench.command import bench
 from service.bench.figures import Figure
+from tests.events.servers import eventually
+
+HIDALGO = Path(sysconfig.get_path("scripts")) / "hidalgo"
 
 
 def run(*arguments):
@@ -35,6 +43,18 @@ def test_a_figure_that_misses_its_limit_fails_the_run(monkeypatch, arguments, co
     answer = run(*arguments)
     assert answer.exit_code == code
     assert "SHORT" in answer.output
+
+
+def test_a_run_that_is_told_to_end_leaves_nothing_running(tmp_path):
+    words = [str(HIDALGO), "bench", "notices", "--no-limits"]
+    run = subprocess.Popen(words, stdout=subprocess.DEVNULL, env={**os.environ, "TMPDIR": str(tmp_path)})
+    eventually(lambda: bool(list(tmp_path.rglob("*.sock"))))
+    children = Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split()
+    started = [Path(f"/proc/{child}") for child in children]
+    assert started
+    run.terminate()
+    assert run.wait(timeout=60) == 128 + signal.SIGTERM
+    eventually(lambda: not [child for child in started if child.exists()])
 
 
 def test_the_ratio_says_how_well_a_limit_is_kept():
