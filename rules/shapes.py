@@ -173,7 +173,9 @@ def union_of_games(name: str, field: str, schemas: Iterable[tuple[str, Schema]])
     """
     by_tag: dict[str, list[Schema]] = {}
     for tag, schema in schemas:
-        by_tag.setdefault(tag, []).append(schema)
+        alike = by_tag.setdefault(tag, [])
+        if schema not in alike:  # Two expansions of a game may call a step alike.
+            alike.append(schema)
     shared = {tag: camel(tag) + name for tag, alike in by_tag.items() if len(alike) > 1}
     members = [(tag, reference(shared[tag]) if tag in shared else alike[0]) for tag, alike in by_tag.items()]
     return {shared[tag]: {"anyOf": by_tag[tag]} for tag in shared} | {name: union(field, members)}
