@@ -375,7 +375,9 @@ def test_an_outage_and_the_beat_that_ends_it_come_to_disk_together(running: Serv
     """Otherwise the next one would begin before it, and give the same time back again."""
     with closing(connect(running.url)) as store:
         heartbeat(store).beat()
+        first = last_beat(store)
         silent_for(store, 700)
+        eventually(lambda: time_of(store) > first)  # or else the next beat would be the one that is on disk already
         heartbeat(store).beat()
         running.restart()
         [outage] = heartbeat(store, serving=False).outages()
