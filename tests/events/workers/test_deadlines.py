@@ -266,7 +266,7 @@ def test_a_game_that_takes_long_and_plays_by_itself_holds_up_no_player(games, de
 
 
 def test_a_damaged_game_does_not_stop_its_bucket(store, games, deadline_worker, serving):
-    damaged, whole = timed(games, limit_ms=REAL), timed(games, limit_ms=REAL)
+    damaged = timed(games, limit_ms=REAL)
     fence = fences(games)[USUAL.of(damaged)]
     key = USUAL.key_of(damaged, f"log:{damaged}")
     store.commands.delete(key)
@@ -275,7 +275,7 @@ def test_a_damaged_game_does_not_stop_its_bucket(store, games, deadline_worker, 
     another = DeadlineWorker(Games(games.log, now=games.now), serving)
     neighbour = next(name for name in map(str, count()) if USUAL.of(name) == USUAL.of(damaged))
     timed(games, id=neighbour, limit_ms=REAL)
-    waited_for(games, whole, neighbour)
+    waited_for(games, neighbour)
     serving.beat()
     assert another.attend({USUAL.of(damaged): fence}) == 1
     assert games.load(neighbour).version == 3
